@@ -122,109 +122,65 @@ Exit codes:
   3      judge error: `judge` itself failed, or some runs have to be repeated
   128+N  stopped by signal N (Ctrl-C: 130); `run` prints the command to resume";
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    #[cfg(feature = "sandbox")]
-    Run(run::Args),
-    #[cfg(feature = "sandbox")]
-    Resume(resume::Args),
-    #[cfg(feature = "sandbox")]
-    Update(update::Args),
+/// Declares the subcommands. In brackets is the feature that one needs.
+macro_rules! commands {
+    ($($(#[$about:meta])* $([$feature:literal])? $name:ident($arguments:ty),)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$about])* $(#[cfg(feature = $feature)])? $name($arguments),)*
+        }
+
+        impl Command {
+            fn execute(self, out: &mut dyn io::Write) -> Done {
+                match self {
+                    $($(#[cfg(feature = $feature)])? Self::$name(arguments) => arguments.execute(out),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    ["sandbox"] Run(run::Args),
+    ["sandbox"] Resume(resume::Args),
+    ["sandbox"] Update(update::Args),
     Runs(runs::Args),
     Rank(rank::Args),
     Season(season::Args),
     Games(games::Args),
-    #[cfg(feature = "sandbox")]
-    Rejudge(rejudge::Args),
-    #[cfg(feature = "sandbox")]
-    Rule(rule::Args),
+    ["sandbox"] Rejudge(rejudge::Args),
+    ["sandbox"] Rule(rule::Args),
     Compare(compare::Args),
     Report(report::Args),
     Figure(figure::Args),
     Verify(verify::Args),
-    #[cfg(feature = "sandbox")]
-    Restore(restore::Args),
+    ["sandbox"] Restore(restore::Args),
     Validate(validate::Args),
     Replay(replay::Args),
-    #[cfg(feature = "sandbox")]
-    Try(try_solver::Args),
+    ["sandbox"] Try(try_solver::Args),
     #[command(subcommand)]
     Boards(boards::Command),
     Seal(seal::Args),
-    #[cfg(feature = "sandbox")]
-    Check(check::Args),
-    #[cfg(feature = "sandbox")]
-    Doctor(doctor::Args),
-    #[cfg(feature = "sandbox")]
-    Import(import::Args),
+    ["sandbox"] Check(check::Args),
+    ["sandbox"] Doctor(doctor::Args),
+    ["sandbox"] Import(import::Args),
     Init(init::Args),
-    #[cfg(feature = "serve")]
-    Serve(serve::Args),
-    #[cfg(feature = "serve")]
+    ["serve"] Serve(serve::Args),
     #[command(subcommand)]
-    Team(team::Command),
-    #[cfg(feature = "serve")]
+    ["serve"] Team(team::Command),
     #[command(subcommand)]
-    Office(office::Command),
-    #[cfg(feature = "serve")]
-    Convert(convert::Args),
+    ["serve"] Office(office::Command),
+    ["serve"] Convert(convert::Args),
     Completions(completions::Args),
     Man(man::Args),
-    #[cfg(feature = "sandbox")]
     #[command(hide = true)]
-    Work(work::Args),
+    ["sandbox"] Work(work::Args),
 }
 
 /// Executes a parsed command line. Results go to standard output, everything else to standard error.
 pub fn main(cli: Cli) -> ExitCode {
     let out = &mut TerminalSafe::new(io::BufWriter::new(io::stdout().lock()));
-    let done = match cli.command {
-        #[cfg(feature = "sandbox")]
-        Command::Run(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Resume(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Update(args) => args.execute(out),
-        Command::Runs(args) => args.execute(out),
-        Command::Rank(args) => args.execute(out),
-        Command::Season(args) => args.execute(out),
-        Command::Games(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Rejudge(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Rule(args) => args.execute(out),
-        Command::Compare(args) => args.execute(out),
-        Command::Report(args) => args.execute(out),
-        Command::Figure(args) => args.execute(out),
-        Command::Verify(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Restore(args) => args.execute(out),
-        Command::Validate(args) => args.execute(out),
-        Command::Replay(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Try(args) => args.execute(out),
-        Command::Boards(command) => command.execute(out),
-        Command::Seal(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Check(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Doctor(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Import(args) => args.execute(out),
-        Command::Init(args) => args.execute(out),
-        #[cfg(feature = "serve")]
-        Command::Serve(args) => args.execute(out),
-        #[cfg(feature = "serve")]
-        Command::Team(command) => command.execute(out),
-        #[cfg(feature = "serve")]
-        Command::Office(command) => command.execute(out),
-        #[cfg(feature = "serve")]
-        Command::Convert(args) => args.execute(out),
-        Command::Completions(args) => args.execute(out),
-        Command::Man(args) => args.execute(out),
-        #[cfg(feature = "sandbox")]
-        Command::Work(args) => args.execute(),
-    };
+    let done = cli.command.execute(out);
     end(done.and_then(|code| Ok(out.flush().map(|()| code)?)))
 }
 
@@ -250,21 +206,13 @@ pub fn without_command(answer: &clap::Error) -> ExitCode {
 
 /// Prints the reason of a failure, and returns the exit code.
 fn end(done: Done) -> ExitCode {
-    let code = ended(done);
+    let Failure { message, code } = done.map_or_else(|failure| failure, |code| Failure { message: None, code });
+    if let Some(message) = message {
+        say(&format!("judge: {message}"));
+    }
     #[cfg(feature = "serve")]
     say::flush();
-    code
-}
-
-fn ended(done: Done) -> ExitCode {
-    match done {
-        Ok(code) => ExitCode::from(code),
-        Err(Failure { message: None, code }) => ExitCode::from(code),
-        Err(Failure { message: Some(message), code }) => {
-            say(&format!("judge: {message}"));
-            ExitCode::from(code)
-        }
-    }
+    ExitCode::from(code)
 }
 
 /// Success.

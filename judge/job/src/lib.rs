@@ -35,6 +35,7 @@ mod named;
 mod outcome;
 mod path;
 mod place;
+mod setters;
 mod talk;
 mod usage;
 

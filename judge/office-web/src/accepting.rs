@@ -2,20 +2,15 @@
 
 use std::sync::Arc;
 
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::Response;
 use judge_office::{OfficeError, Receipt, Upload, intake};
 
-use crate::answers::blocking;
+use crate::answers::{Failed, blocking, reason_of};
 use crate::app::App;
 
 /// The time after which to retry if the next moment is unknown, in seconds.
-pub(crate) const RETRY_SECONDS: u64 = 60;
-
-/// The seconds after which a team may submit again. `next` is the moment, if it is known.
-pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
-    next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
-}
+const RETRY_SECONDS: u64 = 60;
 
 /// Tests whether the disk is full, so that an upload need not be read.
 pub(crate) async fn is_full(app: &Arc<App>) -> Result<bool, Response> {
@@ -26,6 +21,33 @@ pub(crate) async fn is_full(app: &Arc<App>) -> Result<bool, Response> {
 pub(crate) fn later(mut response: Response) -> Response {
     response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS.into());
     response
+}
+
+/// The response to what the office refused to a team, as `say` makes it of a code and a reason. `invalid` is the code of what is
+/// refused for what it is.
+pub(crate) fn refusal(
+    app: &App,
+    error: &OfficeError,
+    invalid: StatusCode,
+    say: impl FnOnce(StatusCode, &str) -> Response,
+) -> Response {
+    let reason = error.to_string();
+    match error {
+        OfficeError::NotOpen(_) => say(StatusCode::FORBIDDEN, &reason),
+        error if error.is_final() => say(StatusCode::FORBIDDEN, &reason),
+        OfficeError::Refused { .. } => say(invalid, &reason),
+        OfficeError::Quota { next, .. } => {
+            let mut response = say(StatusCode::TOO_MANY_REQUESTS, &reason);
+            let seconds = next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1));
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+            response
+        }
+        error => {
+            let mut response = later(say(StatusCode::SERVICE_UNAVAILABLE, reason_of(error)));
+            response.extensions_mut().insert(Failed(reason));
+            response
+        }
+    }
 }
 
 /// The submission that a team has sent.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use judge_core::figure::Given;
 use judge_core::journal::ManualRuling;
@@ -14,7 +14,7 @@ use judge_office::difference::{Change, ChangedFile, Difference};
 use judge_office::line::{Decision, Order};
 use maud::{Markup, html};
 
-use crate::accepting::{is_full, later, retry_seconds};
+use crate::accepting::{is_full, later, refusal};
 use crate::answers::{self, Answer, FULL, Failed, blocking, internal, number, organiser, see, team};
 use crate::app::App;
 use crate::forms::{self, Form};
@@ -60,10 +60,9 @@ pub(crate) async fn check_room(app: &Arc<App>) -> Result<(), Response> {
 /// Responds like [`done`] to an action of a team that is subject to a quota.
 pub(crate) fn done_by_team<T>(app: &App, done: Result<T, OfficeError>, to: &str) -> Answer {
     match done {
-        Err(ref error @ OfficeError::Quota { next, .. }) => {
-            let mut refused = pages::failure(None, StatusCode::TOO_MANY_REQUESTS, &error.to_string());
-            refused.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, next).into());
-            Err(refused)
+        Err(error @ OfficeError::Quota { .. }) => {
+            let say = |code: StatusCode, reason: &str| pages::failure(None, code, reason);
+            Err(refusal(app, &error, StatusCode::UNPROCESSABLE_ENTITY, say))
         }
         other => self::done(other, to),
     }

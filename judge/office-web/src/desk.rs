@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use judge_office::OfficeError;
 use maud::{Markup, html};
 
-use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
-use crate::answers::{self, Answer, FULL, Failed, blocking, internal, reason_of, see, team};
+use crate::accepting::{Sent, accept, is_full, later, refusal};
+use crate::answers::{self, Answer, FULL, blocking, internal, see, team};
 use crate::app::App;
 use crate::named::{self, Named};
 use crate::pages::list;
@@ -119,24 +119,14 @@ pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Ans
     let sent = Sent { team, problem: problem.key, files: form.files(), language, entry_point: None, arrived };
     let accepted = blocking(&app, move |app| accept(app, sent)).await?;
     drop(under_way);
-    let refused = |code: StatusCode, reason: &str| refused(code, &name, reason);
     match accepted {
         Ok(receipt) => {
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
             Ok(see(&format!("/submissions/{}", receipt.submission.number)))
         }
-        Err(error) if error.is_final() => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
-        Err(OfficeError::Refused { reason, .. }) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &reason)),
-        Err(error @ OfficeError::NotOpen(_)) => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
-        Err(ref error @ OfficeError::Quota { next, .. }) => {
-            let mut response = refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
-            response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(&app, next).into());
-            Err(response)
-        }
         Err(error) => {
-            let mut response = later(refused(StatusCode::SERVICE_UNAVAILABLE, reason_of(&error)));
-            response.extensions_mut().insert(Failed(error.to_string()));
-            Err(response)
+            let say = |code: StatusCode, reason: &str| refused(code, &name, reason);
+            Err(refusal(&app, &error, StatusCode::UNPROCESSABLE_ENTITY, say))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Figures for the organiser, in Prometheus's text format.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::sync::atomic::Ordering;
 
 use judge_core::journal::{Built, Contents};
@@ -22,19 +22,14 @@ pub(crate) fn text(site: &Site) -> String {
             writeln!(text, "{name}{labels} {value}").ok();
         }
     };
-    let plain = |value: String| vec![(String::new(), value)];
+    let plain = |value: &dyn Display| vec![(String::new(), value.to_string())];
     {
         let counts = app.metrics.counts();
         let requests = counts.requests.iter();
         let requests = requests
             .map(|((route, code), count)| (format!("{{route=\"{route}\",code=\"{code}\"}}"), count.to_string()));
         metric("judge_http_requests_total", "counter", "Answered requests.", requests.collect());
-        metric(
-            "judge_http_seconds_total",
-            "counter",
-            "Time until the head of the answer.",
-            plain(counts.seconds.to_string()),
-        );
+        metric("judge_http_seconds_total", "counter", "Time until the head of the answer.", plain(&counts.seconds));
         let submissions = counts.submissions.iter();
         let submissions = submissions.map(|(outcome, count)| (format!("{{outcome=\"{outcome}\"}}"), count.to_string()));
         metric("judge_submissions_total", "counter", "Uploads since the server started.", submissions.collect());
@@ -43,55 +38,40 @@ pub(crate) fn text(site: &Site) -> String {
         "judge_sse_viewers",
         "gauge",
         "Open streams of the live board.",
-        plain(app.viewers.load(Ordering::Relaxed).to_string()),
+        plain(&app.viewers.load(Ordering::Relaxed)),
     );
     metric(
         "judge_clock_step_seconds",
         "gauge",
         "Last step of the clock since the server started.",
-        plain(site.steps.last().to_string()),
+        plain(&site.steps.last()),
     );
     let label = |name: &str, value: &str| format!("{{{name}=\"{value}\"}}");
     let (mut queues, mut ages) = (Vec::new(), Vec::new());
     if let Some((counts, age)) = waiting(app) {
         queues.extend(counts.iter().map(|(state, count)| (label("state", state), count.to_string())));
-        ages.extend(plain(age.to_string()));
+        ages.extend(plain(&age));
     }
     let Made { builds, build_us, runs, run_us, judge_errors } = Made::of(&app.conduct.contents());
-    let seconds = |us: u64| plain((us as f64 / 1e6).to_string());
+    let seconds = |us: u64| plain(&(us as f64 / 1e6));
     let builds = builds.iter().map(|(outcome, count)| (label("outcome", outcome), count.to_string())).collect();
     metric("judge_queue", "gauge", "Submissions that are not judged.", queues);
     metric("judge_queue_oldest_seconds", "gauge", "Age of the oldest submission that waits to be built.", ages);
     metric("judge_builds", "gauge", "Builds by their outcome, the last of each submission.", builds);
     metric("judge_build_seconds", "gauge", "Wall clock of these builds.", seconds(build_us));
-    metric("judge_runs", "gauge", "Runs that are recorded, the last attempt at each.", plain(runs.to_string()));
+    metric("judge_runs", "gauge", "Runs that are recorded, the last attempt at each.", plain(&runs));
     metric("judge_run_seconds", "gauge", "Wall clock of these runs.", seconds(run_us));
-    metric(
-        "judge_judge_errors",
-        "gauge",
-        "Those of these runs in which the judge failed.",
-        plain(judge_errors.to_string()),
-    );
+    metric("judge_judge_errors", "gauge", "Those of these runs in which the judge failed.", plain(&judge_errors));
     metric(
         "judge_log_lines_dropped_total",
         "counter",
         "Lines of the log that were dropped because it was not read.",
-        plain((app.log.dropped)().to_string()),
+        plain(&(app.log.dropped)()),
     );
     let stalled = u8::from(app.judging.stalled_by().is_some());
-    metric(
-        "judge_judging_stopped",
-        "gauge",
-        "1 while judging has stopped and is tried again.",
-        plain(stalled.to_string()),
-    );
+    metric("judge_judging_stopped", "gauge", "1 while judging has stopped and is tried again.", plain(&stalled));
     if let Ok(free) = app.free_bytes() {
-        metric(
-            "judge_disk_free_bytes",
-            "gauge",
-            "Free space where the office is, or the results.",
-            plain(free.to_string()),
-        );
+        metric("judge_disk_free_bytes", "gauge", "Free space where the office is, or the results.", plain(&free));
     }
     text
 }

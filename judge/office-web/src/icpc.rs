@@ -5,6 +5,7 @@
 
 mod access;
 mod answers;
+mod asked;
 mod bundle;
 mod callers;
 mod events;
@@ -24,22 +25,22 @@ mod version;
 
 use std::sync::Arc;
 
-use axum::extract::{Extension, Path, RawQuery, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{Extension, RawQuery};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use judge_office::intake;
 use judge_office::view::Viewer;
 use judge_office::view::judgements::is_pass_fail;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::answers::Answer;
-use crate::arrival::Client;
 use crate::named;
 use crate::site::Site;
 use crate::statement;
 use crate::table::Routes;
-use answers::{blocking, check_contest, internal, missing, object_of, state};
+use answers::{blocking, internal, missing, object_of, state};
+use asked::Asked;
 use identifiers::{GROUP, is_in};
 use listing::Listing;
 use object::Kind;
@@ -77,44 +78,18 @@ pub(crate) fn router() -> Routes<Arc<Site>> {
         .merge(of("/api/v4", Version::V2023))
 }
 
-/// An object that a contest has exactly once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Single {
-    State,
-    Scoreboard,
-    Access,
-    Account,
-    EventFeed,
-}
-
-impl Single {
-    /// All single objects: only these have addresses.
-    const ALL: [Self; 5] = [Self::State, Self::Scoreboard, Self::Access, Self::Account, Self::EventFeed];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::State => "state",
-            Self::Scoreboard => "scoreboard",
-            Self::Access => "access",
-            Self::Account => "account",
-            Self::EventFeed => "event-feed",
-        }
-    }
-}
+/// The objects that a contest has exactly once, as in addresses.
+const SINGLE: [&str; 5] = ["state", "scoreboard", "access", "account", "event-feed"];
 
 /// The names of all types of a contest, as in addresses.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
-    Single::ALL.into_iter().map(Single::name).chain(Kind::COLLECTIONS.into_iter().map(Kind::name))
+    SINGLE.into_iter().chain(Kind::collections().map(Kind::name))
 }
 
 /// The parameters of an address.
 pub(crate) fn parameters(query: Option<&str>) -> Vec<(String, String)> {
     let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
-}
-
-fn is_strict(query: Option<&str>) -> bool {
-    parameters(query).iter().any(|(name, value)| name == "strict" && matches!(&**value, "1" | "true"))
 }
 
 async fn information(Extension(version): Extension<Version>) -> Response {
@@ -129,55 +104,29 @@ async fn information(Extension(version): Extension<Version>) -> Response {
     )
 }
 
-async fn contests(
-    State(site): State<Arc<Site>>,
-    Extension(version): Extension<Version>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    RawQuery(query): RawQuery,
-) -> Answer {
-    let caller = callers::of(site.app(), client, &headers).await?;
-    Ok(object_of(&json!([objects::contest(&site, &caller.state, version, is_strict(query.as_deref()))]).to_string()))
+async fn contests(asked: Asked, RawQuery(query): RawQuery) -> Answer {
+    Ok(object_of(&json!([contest_of(&asked, query.as_deref())]).to_string()))
 }
 
-async fn contest(
-    State(site): State<Arc<Site>>,
-    Extension(version): Extension<Version>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Answer {
-    let caller = callers::of(site.app(), client, &headers).await?;
-    check_contest(&site, &id)?;
-    Ok(object_of(&objects::contest(&site, &caller.state, version, is_strict(query.as_deref())).to_string()))
+async fn contest(asked: Asked, RawQuery(query): RawQuery) -> Answer {
+    Ok(object_of(&contest_of(&asked, query.as_deref()).to_string()))
+}
+
+fn contest_of(Asked { site, version, caller, .. }: &Asked, query: Option<&str>) -> Value {
+    let strict = |(name, value): &(String, String)| name == "strict" && matches!(&**value, "1" | "true");
+    objects::contest(site, &caller.state, *version, parameters(query).iter().any(strict))
 }
 
 /// A collection, or one of the single objects of a contest.
-async fn collection(
-    State(site): State<Arc<Site>>,
-    Extension(version): Extension<Version>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    uri: axum::http::Uri,
-    Path(path): Path<std::collections::HashMap<String, String>>,
-) -> Answer {
-    let caller = callers::of(site.app(), client, &headers).await?;
-    check_contest(&site, path.get("contest").map_or("", String::as_str))?;
-    let kind = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
+async fn collection(asked: Asked, uri: Uri) -> Answer {
+    let Asked { site, version, caller, .. } = &asked;
     let parameters = parameters(uri.query());
-    let Some(single) = Single::ALL.into_iter().find(|known| known.name() == kind) else {
-        let found = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
-        let listing =
-            look(&site, &caller, version, move |_, feed| Listing::new(feed.snapshot().clone(), found, &parameters));
-        return stream::list(&site, listing.await?).await;
-    };
-    match single {
-        Single::State => {
-            let found = look(&site, &caller, version, |_, feed| feed.snapshot().object(Kind::State, None));
+    match uri.path().rsplit('/').next().unwrap_or_default() {
+        "state" => {
+            let found = look(&asked, |_, feed| feed.snapshot().object(Kind::State, None));
             Ok(object_of(&found.await?.ok_or_else(missing)?.json))
         }
-        Single::Scoreboard => {
+        "scoreboard" => {
             let group = parameters.into_iter().find(|(name, _)| name == "group_id").map(|(_, group)| group);
             if let Some(group) = &group {
                 let state = state(site.app()).await?;
@@ -185,48 +134,39 @@ async fn collection(
                     return Err(failure(StatusCode::BAD_REQUEST, "there is no such group"));
                 }
             }
-            let viewer = caller.viewer();
-            let text = look(&site, &caller, version, move |site, feed| {
+            let (viewer, version) = (caller.viewer(), *version);
+            let text = look(&asked, move |site, feed| {
                 snapshot::scoreboard(site, feed, &viewer, version, group.as_deref().filter(|group| *group != GROUP))
             });
             Ok(object_of(&text.await?))
         }
-        Single::Access => {
+        "access" => {
             let pass_fail = is_pass_fail(&site.app().conduct.contents());
-            Ok(object_of(&access::access(&caller, version, pass_fail).to_string()))
+            Ok(object_of(&access::access(caller, *version, pass_fail).to_string()))
         }
-        Single::Account => access::account(&caller).map(|account| object_of(&account.to_string())),
-        Single::EventFeed => stream::answer(&site, &caller, version, &parameters).await,
+        "account" => access::account(caller).map(|account| object_of(&account.to_string())),
+        "event-feed" => stream::answer(&asked, &parameters).await,
+        kind => {
+            let kind = Kind::of_collection(kind).ok_or_else(missing)?;
+            let listing = look(&asked, move |_, feed| Listing::new(feed.snapshot().clone(), kind, &parameters));
+            stream::list(site, listing.await?).await
+        }
     }
 }
 
-async fn object(
-    State(site): State<Arc<Site>>,
-    Extension(version): Extension<Version>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    Path((contest, kind, id)): Path<(String, String, String)>,
-) -> Answer {
-    let caller = callers::of(site.app(), client, &headers).await?;
-    check_contest(&site, &contest)?;
-    let kind = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
-    let found = look(&site, &caller, version, move |_, feed| feed.snapshot().object(kind, Some(&id)));
+async fn object(asked: Asked) -> Answer {
+    let kind = Kind::of_collection(asked.named("kind")).ok_or_else(missing)?;
+    let id = asked.named("id").to_owned();
+    let found = look(&asked, move |_, feed| feed.snapshot().object(kind, Some(&id)));
     Ok(object_of(&found.await?.ok_or_else(missing)?.json))
 }
 
 /// The files of a submission as a zip archive, for its team and the organiser. For others, the address does not exist.
-async fn files(
-    State(site): State<Arc<Site>>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    Path((contest, id)): Path<(String, String)>,
-) -> Answer {
-    let caller = callers::of(site.app(), client, &headers).await?;
-    check_contest(&site, &contest)?;
-    let app = site.app();
-    let number = id.parse().map_err(|_| missing())?;
+async fn files(asked: Asked) -> Answer {
+    let app = asked.site.app();
+    let number = asked.named("id").parse().map_err(|_| missing())?;
     let state = state(app).await?;
-    let own = state.submission(number).filter(|(_, submission)| match caller.viewer() {
+    let own = state.submission(number).filter(|(_, submission)| match asked.caller.viewer() {
         Viewer::Organiser => true,
         Viewer::Team(team) => team == submission.team,
         Viewer::Public => false,
@@ -244,15 +184,8 @@ async fn files(
 }
 
 /// The PDF file of a problem's statement, for those who see it in the problem.
-async fn statement_of(
-    State(site): State<Arc<Site>>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    Path((contest, id)): Path<(String, String)>,
-) -> Answer {
-    let caller = callers::of(site.app(), client, &headers).await?;
-    check_contest(&site, &contest)?;
-    let app = site.app();
+async fn statement_of(asked: Asked) -> Answer {
+    let (app, caller, id) = (asked.site.app(), &asked.caller, asked.named("id").to_owned());
     let problem = named::all(app, &app.conduct.contents()).into_iter().find(|problem| problem.id == id);
     let stored = problem.and_then(|problem| statement::stored(app, &caller.state, caller.is_organiser(), &problem));
     let stored = stored.ok_or_else(missing)?;

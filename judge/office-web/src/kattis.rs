@@ -9,7 +9,6 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
 use judge_core::text::printable;
-use judge_office::OfficeError;
 use judge_office::shown::{Look, Shown};
 use judge_office::state::Submission;
 use judge_office::view::Viewer;
@@ -17,8 +16,8 @@ use judge_office::view::judgements::{Judgement, Judgements, Outcome};
 use maud::html;
 use serde_json::json;
 
-use crate::accepting::{Sent, accept, later, retry_seconds};
-use crate::answers::{Answer, Failed, blocking, internal, known, reason_of, who, with_cookie};
+use crate::accepting::{Sent, accept, later, refusal};
+use crate::answers::{Answer, blocking, internal, known, who, with_cookie};
 use crate::app::App;
 use crate::arrival::Client;
 use crate::forms::{self, Form};
@@ -82,22 +81,7 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, problem: String, form: 
         }
         Err(error) => {
             app.metrics.submission("refused");
-            let refused = |code: StatusCode| text(code, error.to_string());
-            Err(match error {
-                ref error if error.is_final() => refused(StatusCode::FORBIDDEN),
-                OfficeError::Refused { .. } => refused(StatusCode::BAD_REQUEST),
-                OfficeError::NotOpen(_) => refused(StatusCode::FORBIDDEN),
-                OfficeError::Quota { next, .. } => {
-                    let mut response = refused(StatusCode::TOO_MANY_REQUESTS);
-                    response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, next).into());
-                    response
-                }
-                ref error => {
-                    let mut response = later(text(StatusCode::SERVICE_UNAVAILABLE, reason_of(error).to_owned()));
-                    response.extensions_mut().insert(Failed(error.to_string()));
-                    response
-                }
-            })
+            Err(refusal(app, &error, StatusCode::BAD_REQUEST, |code, reason| text(code, reason.to_owned())))
         }
     }
 }

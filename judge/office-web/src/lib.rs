@@ -40,9 +40,9 @@ mod statement;
 mod steps;
 mod submissions;
 mod table;
-mod transcripts;
 #[cfg(test)]
-mod trial;
+mod tests;
+mod transcripts;
 mod unfinished;
 mod verdicts;
 

@@ -121,7 +121,7 @@ mod tests {
     use judge_office::view::Board;
 
     use super::*;
-    use crate::trial;
+    use crate::tests;
 
     /// As many changes as possible, none of which the viewer may see. Three beats take 15 ms, which is some ten thousand changes.
     /// If changes moved the beat, it would occur about once in a million changes by chance.
@@ -156,7 +156,7 @@ mod tests {
     #[tokio::test]
     async fn the_first_board_after_the_start_has_rows_for_every_viewer() {
         let folder = tempfile::tempdir().unwrap();
-        let (site, _, _) = trial::site(folder.path(), 1, |_| Ok(1 << 30));
+        let (site, _, _) = tests::site(folder.path(), 1, |_| Ok(1 << 30));
         let app = site.app();
         app.office.submit(&judge_office::Upload::new("ada", "a.c", b"int"), None).unwrap();
         let rows = app.boards.of(&Viewer::Team("ada".into()), || app.now()).rows.clone();
@@ -173,7 +173,7 @@ mod tests {
     #[tokio::test]
     async fn a_live_board_ends_when_its_token_is_void() {
         let folder = tempfile::tempdir().unwrap();
-        let (site, _, token) = trial::site(folder.path(), 1, |_| Ok(1 << 30));
+        let (site, _, token) = tests::site(folder.path(), 1, |_| Ok(1 << 30));
         let app = site.app();
         let organiser = app.office.first_organiser().unwrap().unwrap().to_string();
         let refresh = || app.boards.refresh(app.now());

@@ -153,6 +153,15 @@ fn short(text: &str) -> String {
     }
 }
 
+/// A table with the cells of its head and its rows, which scrolls where it is wider than the screen.
+pub(crate) fn scrolling(label: &str, head: &Markup, rows: &Markup) -> Markup {
+    html! {
+        div class="wide" role="region" aria-label=(label) tabindex="0" {
+            table { thead { tr { (head) } } tbody { (rows) } }
+        }
+    }
+}
+
 /// The meaning of the mark of a suspect run.
 pub(crate) fn suspect() -> Markup {
     html! { p class="about" { "?: other processes disturbed the run, so its time is unreliable." } }

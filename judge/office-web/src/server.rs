@@ -220,24 +220,4 @@ fn serve(
 }
 
 #[cfg(test)]
-mod nightly;
-
-#[cfg(test)]
-mod groups;
-
-#[cfg(test)]
-mod sealed;
-
-#[cfg(test)]
-mod twins;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn connections_leave_descriptors_to_the_judge() {
-        let most = [Some(256), Some(1024), Some(1 << 20), None, Some(10)].map(most_connections);
-        assert_eq!(most, [128, 896, MAX_CONNECTIONS, MAX_CONNECTIONS, 1]);
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@ use judge_core::results::Tally;
 use maud::{Markup, html};
 
 use super::games::pairs;
+use super::scrolling::{Label, scrolling};
 use super::source::PageSource;
 
 /// Renders the points of each entry against each other one; `None` without games of two seats.
@@ -31,29 +32,22 @@ pub(super) fn section(k: usize, source: &PageSource) -> Option<Markup> {
             "The points of the entry of a row against that of a column."
             @if !shown.is_empty() { " Select a cell to see the games of the two." }
         }
-        div class="wide" role="region" aria-labelledby={ "cross-" (k) } tabindex="0" {
-            table class="standings" {
-                thead {
-                    tr {
-                        th scope="col" { "entry" }
-                        @for entry in &entries { th scope="col" class="figure" { bdi { (entry) } } }
-                    }
-                }
-                tbody {
-                    @for (row, entry) in entries.iter().enumerate() {
-                        tr {
-                            th scope="row" { bdi { (entry) } }
-                            @for (column, tally) in table[row].iter().enumerate() {
-                                @match tally {
-                                    _ if row == column => { td class="figure" { "·" } }
-                                    Tally { played: 0, .. } => { td class="figure" { "-" } }
-                                    tally => {
-                                        td class="figure" title=(title(tally)) {
-                                            @match opens(row, column) {
-                                                Some(href) => a class="cell" href=(href) { (tally.points) },
-                                                None => (tally.points),
-                                            }
-                                        }
+        (scrolling(Label::Heading(&format!("cross-{k}")), "standings", &html! {
+            th scope="col" { "entry" }
+            @for entry in &entries { th scope="col" class="figure" { bdi { (entry) } } }
+        }, &html! {
+            @for (row, entry) in entries.iter().enumerate() {
+                tr {
+                    th scope="row" { bdi { (entry) } }
+                    @for (column, tally) in table[row].iter().enumerate() {
+                        @match tally {
+                            _ if row == column => { td class="figure" { "·" } }
+                            Tally { played: 0, .. } => { td class="figure" { "-" } }
+                            tally => {
+                                td class="figure" title=(title(tally)) {
+                                    @match opens(row, column) {
+                                        Some(href) => a class="cell" href=(href) { (tally.points) },
+                                        None => (tally.points),
                                     }
                                 }
                             }
@@ -61,6 +55,6 @@ pub(super) fn section(k: usize, source: &PageSource) -> Option<Markup> {
                     }
                 }
             }
-        }
+        }))
     })
 }

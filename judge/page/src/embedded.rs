@@ -81,7 +81,7 @@ impl Budget {
 }
 
 /// A run in the form in the data element, for the page's script.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct EmbeddedRun {
     cell: String,
     facts: Vec<Fact>,
@@ -121,8 +121,7 @@ impl EmbeddedRun {
     pub(super) fn new(cell: String, facts: &Facts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
         let shown = facts.all().into_iter().map(|(name, value)| (shortened(&name), shortened(&value)));
         let (details, told) = shown.partition(|(name, _)| TECHNICAL.contains(&name.as_str()));
-        let mut run =
-            Self { cell, facts: told, details, answer: None, talk: None, stderr: None, film: None, without: None };
+        let mut run = Self { cell, facts: told, details, ..Self::default() };
         let (Some(replay), Some(record)) = (replay, facts.record) else { return (run, None) };
         let ReplaySource { results, budget, .. } = replay;
         // A missing file is treated as an empty one: the facts contain its size.

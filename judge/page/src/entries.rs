@@ -7,6 +7,7 @@ use super::cell;
 use super::facts::Index;
 use super::fold::fold;
 use super::markdown::markdown;
+use super::scrolling::{Label, scrolling};
 use super::source::PageSource;
 use super::standings::time_text;
 use super::text::foreign;
@@ -86,32 +87,25 @@ fn totals(k: usize, e: usize, row: &Row, source: &PageSource, best: &[Option<Bes
 
 fn runs((k, e): (usize, usize), row: &Row, source: &PageSource, index: &Index<'_>, best: &[Option<Best>]) -> Markup {
     html! {
-        div class="wide" role="region" aria-label={ "Runs of entry " (e + 1) } tabindex="0" {
-            table class="plain" {
-                thead {
-                    tr {
-                        th scope="col" { "board" }
-                        th scope="col" class="figure" { "cell" }
-                        th scope="col" { "verdict" }
-                        th scope="col" class="figure" { "time" }
-                        th scope="col" class="figure" { "memory" }
-                    }
-                }
-                tbody {
-                    @for (b, (board, cell)) in
-                        source.results().boards.iter().zip(&row.cells).enumerate().filter(|(_, (_, cell))| !cell.not_planned)
-                    {
-                        @let facts = index.find(&row.entry, &board.name, cell);
-                        tr id={ "cell-" (k) "-" (e) "-" (b) } {
-                            th scope="row" { (foreign(&board.marked())) }
-                            (cell::td((k, e, b), cell, best[b], false))
-                            td { @if let Some(verdict) = facts.verdict() { (foreign(&verdict)) } }
-                            td class="figure" { @if let Some(time) = facts.time() { (time) } }
-                            td class="figure" { @if let Some(memory) = facts.memory() { (memory) } }
-                        }
-                    }
+        (scrolling(Label::Text(&format!("Runs of entry {}", e + 1)), "plain", &html! {
+            th scope="col" { "board" }
+            th scope="col" class="figure" { "cell" }
+            th scope="col" { "verdict" }
+            th scope="col" class="figure" { "time" }
+            th scope="col" class="figure" { "memory" }
+        }, &html! {
+            @for (b, (board, cell)) in
+                source.results().boards.iter().zip(&row.cells).enumerate().filter(|(_, (_, cell))| !cell.not_planned)
+            {
+                @let facts = index.find(&row.entry, &board.name, cell);
+                tr id={ "cell-" (k) "-" (e) "-" (b) } {
+                    th scope="row" { (foreign(&board.marked())) }
+                    (cell::td((k, e, b), cell, best[b], false))
+                    td { @if let Some(verdict) = facts.verdict() { (foreign(&verdict)) } }
+                    td class="figure" { @if let Some(time) = facts.time() { (time) } }
+                    td class="figure" { @if let Some(memory) = facts.memory() { (memory) } }
                 }
             }
-        }
+        }))
     }
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::fold::fold;
+use super::scrolling::{Label, scrolling};
 use judge_core::score::RunCell;
 
 /// A drawing with its table.
@@ -114,19 +115,16 @@ fn one(figure: &Figure, heading: &Markup) -> Markup {
 /// Renders the table of a figure.
 fn data(title: &str, table: &Table) -> Markup {
     html! {
-        div class="wide" role="region" aria-label={ (title) ": data" } tabindex="0" {
-            table class="plain" {
-                thead { tr { @for head in &table.head { th scope="col" { (head) } } } }
-                tbody {
-                    @for row in &table.rows {
-                        tr {
-                            @for (column, field) in row.iter().enumerate() {
-                                @if column == 0 { th scope="row" { (field) } } @else { td { (field) } }
-                            }
-                        }
+        (scrolling(Label::Text(&format!("{title}: data")), "plain", &html! {
+            @for head in &table.head { th scope="col" { (head) } }
+        }, &html! {
+            @for row in &table.rows {
+                tr {
+                    @for (column, field) in row.iter().enumerate() {
+                        @if column == 0 { th scope="row" { (field) } } @else { td { (field) } }
                     }
                 }
             }
-        }
+        }))
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Pair<'a> {
 }
 
 /// A game in the form in the data element, for the page's script.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct EmbeddedGame {
     board: String,
     /// The rows of the entries in the order of their seats.
@@ -91,11 +91,7 @@ impl EmbeddedGame {
                 GameState::Unbuilt(_) => "not built".into(),
                 _ => "missing".into(),
             },
-            facts: Vec::new(),
-            game: None,
-            stderr: None,
-            film: None,
-            without: None,
+            ..Self::default()
         };
         let Some(record) = record else { return shown };
         shown.facts = facts(record);

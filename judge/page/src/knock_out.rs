@@ -1,5 +1,6 @@
 //! The knock-out rounds of a contest in which entries play each other, as a tree.
 
+use super::scrolling::{Label, scrolling};
 use judge_core::results::{Results, TreeCell, tree};
 use maud::{Markup, html};
 
@@ -12,25 +13,20 @@ pub(super) fn section(k: usize, results: &Results) -> Option<Markup> {
     Some(html! {
         h3 id={ "knock-out-" (k) } { "Knock-out" }
         p class="about" { "Who met whom, with the points of each pair. Entries in bold went on; below each are those whom it beat before." }
-        div class="wide" role="region" aria-labelledby={ "knock-out-" (k) } tabindex="0" {
-            table class="standings" {
-                thead {
-                    tr { @for round in rounds { th scope="col" { bdi { (results.title_of_round(round.round)) } } } }
-                }
-                tbody {
-                    @for line in tree(rounds) {
-                        tr {
-                            @for cell in &line {
-                                @match cell {
-                                    None => { td {} }
-                                    Some(cell) => { td { (entry(cell)) } }
-                                }
-                            }
+        (scrolling(Label::Heading(&format!("knock-out-{k}")), "standings", &html! {
+            @for round in rounds { th scope="col" { bdi { (results.title_of_round(round.round)) } } }
+        }, &html! {
+            @for line in tree(rounds) {
+                tr {
+                    @for cell in &line {
+                        @match cell {
+                            None => { td {} }
+                            Some(cell) => { td { (entry(cell)) } }
                         }
                     }
                 }
             }
-        }
+        }))
     })
 }
 

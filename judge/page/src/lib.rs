@@ -45,6 +45,7 @@ mod knock_out;
 mod markdown;
 mod plots;
 mod repeats;
+mod scrolling;
 mod side_by_side;
 mod source;
 mod standings;

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::scrolling::{Label, scrolling};
 use super::text::{foreign, plain};
 use judge_core::compare::Repeats;
 
@@ -23,32 +24,25 @@ pub(super) fn section(repeats: &[Repeats], rule: &str) -> Option<Markup> {
             }
             @for source in repeats {
                 @if repeats.len() > 1 { h3 { (foreign(&source.source)) } }
-                div class="wide" role="region" aria-label={ "Variation over repeats: " (plain(&source.source)) } tabindex="0" {
-                    table class="plain" {
-                        thead {
-                            tr {
-                                th scope="col" class="name" { "entry" }
-                                th scope="col" class="figure" { "boards" }
-                                th scope="col" class="figure" { "runs" }
-                                th scope="col" class="figure" { "scored in some runs only" }
-                                th scope="col" class="figure" { "within boards" }
-                                th scope="col" class="figure" { "between boards" }
-                            }
-                        }
-                        tbody {
-                            @for entry in &source.entries {
-                                tr {
-                                    th scope="row" class="name" { (foreign(&entry.entry)) }
-                                    td class="figure" { (entry.boards) }
-                                    td class="figure" { (entry.runs) }
-                                    td class="figure" { (entry.mixed) }
-                                    td class="figure" { (deviation(entry.within)) }
-                                    td class="figure" { (deviation(entry.between)) }
-                                }
-                            }
+                (scrolling(Label::Text(&format!("Variation over repeats: {}", plain(&source.source))), "plain", &html! {
+                    th scope="col" class="name" { "entry" }
+                    th scope="col" class="figure" { "boards" }
+                    th scope="col" class="figure" { "runs" }
+                    th scope="col" class="figure" { "scored in some runs only" }
+                    th scope="col" class="figure" { "within boards" }
+                    th scope="col" class="figure" { "between boards" }
+                }, &html! {
+                    @for entry in &source.entries {
+                        tr {
+                            th scope="row" class="name" { (foreign(&entry.entry)) }
+                            td class="figure" { (entry.boards) }
+                            td class="figure" { (entry.runs) }
+                            td class="figure" { (entry.mixed) }
+                            td class="figure" { (deviation(entry.within)) }
+                            td class="figure" { (deviation(entry.between)) }
                         }
                     }
-                }
+                }))
             }
         }
     })

@@ -1,5 +1,6 @@
 //! The strengths of entries that play each other.
 
+use super::scrolling::{Label, scrolling};
 use judge_core::compare::statistics::Interval;
 use judge_core::compare::{Strength, Strengths};
 use judge_core::results::Results;
@@ -18,22 +19,19 @@ pub(super) fn section(k: usize, results: &Results) -> Option<Markup> {
              of 10 to 1. The range has 95 % of the strengths over resamples, in which the games of a pair on a board stay together. It \
              is shown, and decides no place."
         }
-        div class="wide" role="region" aria-labelledby={ "strength-" (k) } tabindex="0" {
-            table class="standings" {
-                thead {
-                    tr { th scope="col" { "entry" } th scope="col" class="figure" { "strength" } th scope="col" class="figure" { "range" } }
-                }
-                tbody {
-                    @for one in &found.entries {
-                        tr {
-                            th scope="row" { bdi { (one.entry) } }
-                            td class="figure" { (whole(one.value)) }
-                            td class="figure" { (range(one)) }
-                        }
-                    }
+        (scrolling(Label::Heading(&format!("strength-{k}")), "standings", &html! {
+            th scope="col" { "entry" }
+            th scope="col" class="figure" { "strength" }
+            th scope="col" class="figure" { "range" }
+        }, &html! {
+            @for one in &found.entries {
+                tr {
+                    th scope="row" { bdi { (one.entry) } }
+                    td class="figure" { (whole(one.value)) }
+                    td class="figure" { (range(one)) }
                 }
             }
-        }
+        }))
     })
 }
 

@@ -157,173 +157,88 @@ fn always(_: &Conditions) -> Guarantee {
     Guarantee::Kept
 }
 
-fn sandboxed(conditions: &Conditions) -> Guarantee {
-    kept_if(conditions.own_root() || conditions.landlock > 0)
-}
-
-fn filtered(conditions: &Conditions) -> Guarantee {
-    kept_if(conditions.filter)
+/// Declares promises: a name, the way in which it is kept under the conditions `on`, the promise, the mechanism.
+macro_rules! promises {
+    (|$on:ident| $($name:literal $(limits $limit:ident)?: $keeping:expr, $text:literal, $by:literal;)*) => {
+        &[$(Promise {
+            name: $name,
+            text: $text,
+            by: $by,
+            limit: promises!(@$($limit)?),
+            keeping: |$on| $keeping,
+        }),*]
+    };
+    (@$limit:ident) => { Some(Limit::$limit) };
+    (@) => { None };
 }
 
 /// Every promise, the judge's own safety first.
-pub const PROMISES: &[Promise] = &[
-    Promise {
-        name: "judge unharmed",
-        limit: None,
-        text: "nothing that an entry prints, opens or exhausts makes the judge fail, wait without end, or grow",
-        by: "pipes that never block, a supervisor that keeps time, output in pieces",
-        keeping: always,
-    },
-    Promise {
-        name: "own verdict",
-        limit: None,
-        text: "an entry cannot order a judge error, a repetition, or the verdict of another entry",
-        by: "failures that an entry can cause are its own; the clock and the counters are the judge's",
-        keeping: |conditions| kept_if(conditions.out_of_reach()),
-    },
-    Promise {
-        name: "judge out of reach",
-        limit: None,
-        text: "an entry cannot signal, stop, limit or slow the judge, its supervisor or a process of another run",
-        by: "PID namespace; without one Landlock's scope for signals and the seccomp filter",
-        keeping: |conditions| kept_if(conditions.out_of_reach()),
-    },
-    Promise {
-        name: "no survivor",
-        limit: None,
-        text: "no process outlives its run, nor the judge, however it was started",
-        by: "PID namespace; without one the supervisor as subreaper, which an entry of the tier off can kill",
-        keeping: |conditions| kept_if(conditions.out_of_reach()),
-    },
-    Promise {
-        name: "reads its own",
-        limit: None,
-        text: "an entry reads its own files and the system's programs, and no other entry, board or home folder",
-        by: "a root of its own; Landlock",
-        keeping: sandboxed,
-    },
-    Promise {
-        name: "writes its own",
-        limit: None,
-        text: "an entry writes only its scratch directory, and a build its writable folders",
-        by: "a read-only root; Landlock",
-        keeping: sandboxed,
-    },
-    Promise {
-        name: "leaves no file",
-        limit: None,
-        text: "no file of a run is there for a later one",
-        by: "scratch directories that are deleted, no other place to write to, and a limit of core files that cannot be changed",
-        keeping: sandboxed,
-    },
-    Promise {
-        name: "changes its own",
-        limit: None,
-        text: "an entry changes no mode, owner, time or attribute of a file outside its scratch directory",
-        by: "read-only mounts, devices among them; the seccomp filter where there are none",
-        keeping: |conditions| kept_if(conditions.own_root() || conditions.filter),
-    },
-    Promise {
-        name: "leaves no state",
-        limit: None,
-        text: "no key, queue, shared memory, watch or lease of an entry outlives its run",
-        by: "the seccomp filter",
-        keeping: filtered,
-    },
-    Promise {
-        name: "no network",
-        limit: None,
-        text: "an entry reaches no network and no socket of a service",
-        by: "a network namespace; the seccomp filter allows local sockets only",
-        keeping: filtered,
-    },
-    Promise {
-        name: "sees no other",
-        limit: None,
-        text: "an entry sees no process of another run or of the organiser",
-        by: "PID namespace with a /proc of its own",
-        keeping: |conditions| kept_if(conditions.own_root()),
-    },
-    Promise {
-        name: "another user",
-        limit: None,
-        text: "an entry is another user than the judge",
-        by: "root gives each entry a user of its own; an ordinary user has no other to give",
-        keeping: |conditions| kept_if(conditions.own_root() && conditions.root),
-    },
-    Promise {
-        name: "gains no rights",
-        limit: None,
-        text: "an entry gets no capability and no other user by set-uid programs",
-        by: "no_new_privs; capabilities dropped",
-        keeping: |conditions| kept_if(conditions.tier > Tier::ProcessGroup),
-    },
-    Promise {
-        name: "narrow kernel",
-        limit: None,
-        text: "an entry makes only system calls that programs need",
-        by: "the seccomp filter",
-        keeping: filtered,
-    },
-    Promise {
-        name: "wall clock",
-        limit: None,
-        text: "a run ends at its limit, and an answer after it does not count",
-        by: "the supervisor's clock, and the judge's",
-        keeping: |conditions| kept_if(conditions.out_of_reach()),
-    },
-    Promise {
-        name: "output",
-        limit: None,
-        text: "a run ends at the first byte beyond its limit on standard output",
-        by: "the judge, which reads the pipe",
-        keeping: always,
-    },
-    Promise {
-        name: "memory",
-        limit: Some(Limit::Memory),
-        text: "all processes of a run together stay within the memory limit",
-        by: "a control group; without one samples every 20 ms, and the seccomp filter against memory that they miss",
-        keeping: |conditions| {
-            let sandboxed = conditions.in_sight();
-            kept_or_watched(sandboxed && conditions.memory, sandboxed)
-        },
-    },
-    Promise {
-        name: "processes",
-        limit: Some(Limit::Processes),
-        text: "a run stays within its number of processes and threads",
-        by: "a control group; samples every 20 ms without one",
-        keeping: |conditions| {
-            let sandboxed = conditions.in_sight();
-            kept_or_watched(sandboxed && conditions.processes, sandboxed)
-        },
-    },
-    Promise {
-        name: "cpu",
-        limit: Some(Limit::Cpu),
-        text: "the CPU time of all processes of a run is counted and limited",
-        by: "a control group; samples without one, which miss children that live for milliseconds and are not waited for",
-        keeping: |conditions| kept_if(conditions.in_sight() && conditions.cpu),
-    },
-    Promise {
-        name: "scratch",
-        limit: Some(Limit::Scratch),
-        text: "files in the scratch directory stay within their limit",
-        by: "a file system of limited size; without one samples every 100 ms, which see removed files by root's rights only",
-        keeping: |conditions| {
-            let watched = conditions.in_sight() && conditions.mapped_files;
-            kept_or_watched(conditions.own_root(), watched)
-        },
-    },
-    Promise {
-        name: "own cores",
-        limit: None,
-        text: "an entry stays on the cores that it was given",
-        by: "processor affinity that the seccomp filter does not let it change",
-        keeping: filtered,
-    },
-];
+#[rustfmt::skip]
+pub const PROMISES: &[Promise] = promises! { |on|
+    "judge unharmed": always(on),
+        "nothing that an entry prints, opens or exhausts makes the judge fail, wait without end, or grow",
+        "pipes that never block, a supervisor that keeps time, output in pieces";
+    "own verdict": kept_if(on.out_of_reach()),
+        "an entry cannot order a judge error, a repetition, or the verdict of another entry",
+        "failures that an entry can cause are its own; the clock and the counters are the judge's";
+    "judge out of reach": kept_if(on.out_of_reach()),
+        "an entry cannot signal, stop, limit or slow the judge, its supervisor or a process of another run",
+        "PID namespace; without one Landlock's scope for signals and the seccomp filter";
+    "no survivor": kept_if(on.out_of_reach()),
+        "no process outlives its run, nor the judge, however it was started",
+        "PID namespace; without one the supervisor as subreaper, which an entry of the tier off can kill";
+    "reads its own": kept_if(on.own_root() || on.landlock > 0),
+        "an entry reads its own files and the system's programs, and no other entry, board or home folder",
+        "a root of its own; Landlock";
+    "writes its own": kept_if(on.own_root() || on.landlock > 0),
+        "an entry writes only its scratch directory, and a build its writable folders",
+        "a read-only root; Landlock";
+    "leaves no file": kept_if(on.own_root() || on.landlock > 0),
+        "no file of a run is there for a later one",
+        "scratch directories that are deleted, no other place to write to, and a limit of core files that cannot be changed";
+    "changes its own": kept_if(on.own_root() || on.filter),
+        "an entry changes no mode, owner, time or attribute of a file outside its scratch directory",
+        "read-only mounts, devices among them; the seccomp filter where there are none";
+    "leaves no state": kept_if(on.filter),
+        "no key, queue, shared memory, watch or lease of an entry outlives its run",
+        "the seccomp filter";
+    "no network": kept_if(on.filter),
+        "an entry reaches no network and no socket of a service",
+        "a network namespace; the seccomp filter allows local sockets only";
+    "sees no other": kept_if(on.own_root()),
+        "an entry sees no process of another run or of the organiser",
+        "PID namespace with a /proc of its own";
+    "another user": kept_if(on.own_root() && on.root),
+        "an entry is another user than the judge",
+        "root gives each entry a user of its own; an ordinary user has no other to give";
+    "gains no rights": kept_if(on.tier > Tier::ProcessGroup),
+        "an entry gets no capability and no other user by set-uid programs",
+        "no_new_privs; capabilities dropped";
+    "narrow kernel": kept_if(on.filter),
+        "an entry makes only system calls that programs need",
+        "the seccomp filter";
+    "wall clock": kept_if(on.out_of_reach()),
+        "a run ends at its limit, and an answer after it does not count",
+        "the supervisor's clock, and the judge's";
+    "output": always(on),
+        "a run ends at the first byte beyond its limit on standard output",
+        "the judge, which reads the pipe";
+    "memory" limits Memory: kept_or_watched(on.in_sight() && on.memory, on.in_sight()),
+        "all processes of a run together stay within the memory limit",
+        "a control group; without one samples every 20 ms, and the seccomp filter against memory that they miss";
+    "processes" limits Processes: kept_or_watched(on.in_sight() && on.processes, on.in_sight()),
+        "a run stays within its number of processes and threads",
+        "a control group; samples every 20 ms without one";
+    "cpu" limits Cpu: kept_if(on.in_sight() && on.cpu),
+        "the CPU time of all processes of a run is counted and limited",
+        "a control group; samples without one, which miss children that live for milliseconds and are not waited for";
+    "scratch" limits Scratch: kept_or_watched(on.own_root(), on.in_sight() && on.mapped_files),
+        "files in the scratch directory stay within their limit",
+        "a file system of limited size; without one samples every 100 ms, which see removed files by root's rights only";
+    "own cores": kept_if(on.filter),
+        "an entry stays on the cores that it was given",
+        "processor affinity that the seccomp filter does not let it change";
+};
 
 /// The promises of the strongest column that are not fully kept under these conditions, with the way in which they are
 /// kept.

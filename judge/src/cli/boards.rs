@@ -13,8 +13,16 @@ use judge_report::describe;
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Make(MakeArgs),
-    Show(ShowArgs),
-    Check(CheckArgs),
+    /// Draw boards
+    #[command(after_help = "\
+Example:
+  judge boards show tests-boards/loyd/trap.txt")]
+    Show(Files),
+    /// Check board files; exit code 2 if one is invalid
+    #[command(after_help = "\
+Example:
+  judge boards check tests-boards/loyd/*.txt")]
+    Check(Files),
 }
 
 /// Make a new board: from a phrase, at random, by moves backwards from the goal, or of a size
@@ -70,26 +78,9 @@ struct RecipeArgs {
     size: Option<u32>,
 }
 
-/// Draw boards
+/// Board files of a game
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Example:
-  judge boards show tests-boards/loyd/trap.txt")]
-pub(super) struct ShowArgs {
-    #[command(flatten)]
-    game: GameArgs,
-
-    /// Board files; with --contest also names of its boards
-    #[arg(required = true, value_name = "FILES")]
-    files: Vec<PathBuf>,
-}
-
-/// Check board files; exit code 2 if one is invalid
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Example:
-  judge boards check tests-boards/loyd/*.txt")]
-pub(super) struct CheckArgs {
+pub(super) struct Files {
     #[command(flatten)]
     game: GameArgs,
 
@@ -102,8 +93,8 @@ impl Command {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
             Self::Make(args) => args.execute(out),
-            Self::Show(args) => args.execute(out),
-            Self::Check(args) => args.execute(out),
+            Self::Show(files) => files.show(out),
+            Self::Check(files) => files.check(out),
         }
     }
 }
@@ -167,8 +158,8 @@ fn unmade(error: &GeneratorError) -> String {
     }
 }
 
-impl ShowArgs {
-    fn execute(self, out: &mut dyn Write) -> Done {
+impl Files {
+    fn show(&self, out: &mut dyn Write) -> Done {
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.game.contest()? {
             #[cfg(feature = "sandbox")]
@@ -186,10 +177,8 @@ impl ShowArgs {
         }
         Ok(DONE)
     }
-}
 
-impl CheckArgs {
-    fn execute(self, out: &mut dyn Write) -> Done {
+    fn check(&self, out: &mut dyn Write) -> Done {
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.game.contest()? {
             #[cfg(feature = "sandbox")]

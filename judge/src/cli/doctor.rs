@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::slurm::probe::{SharedFolder, survey};
+use super::slurm::probe::{shared_folder, survey};
 use super::slurm::{self, EngineName};
 use super::{DONE, Done, Failure, NOT_SOLVED, isolation, signals};
 use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
@@ -165,9 +165,9 @@ impl Args {
         out: &mut dyn Write,
     ) -> Done {
         let shared = self.shared.as_deref().or(contest.map(Contest::directory)).unwrap_or(Path::new("."));
-        let folder = SharedFolder::new_in(shared)?;
+        let folder = shared_folder(shared)?;
         let interrupt = signals()?;
-        let slurm = slurm::for_site(self.sbatch.as_deref(), &folder.path(), &interrupt)?;
+        let slurm = slurm::for_site(self.sbatch.as_deref(), folder.path(), &interrupt)?;
         survey(&slurm, limits, demand, self.wait, self.json, &interrupt, out)
     }
 

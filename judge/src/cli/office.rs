@@ -9,7 +9,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::office_folder::{as_the_contest_says, clock, failure, judged, office_of, setup};
+use super::office_folder::{as_the_contest_says, clock, done, failure, judged, office_of, setup};
 use super::results_csv::write_results_csv;
 use super::slurm::ClusterOptions;
 use super::team::Links;
@@ -39,12 +39,54 @@ use judging::{stopped, work};
 pub(super) enum Command {
     Submit(Submit),
     Judge(JudgeArgs),
-    List(List),
-    Freeze(Freeze),
-    Thaw(Thaw),
-    Link(Link),
-    Unlink(Unlink),
-    Play(Play),
+    /// List the submissions with their state
+    List {
+        /// Folder of the contest
+        contest: PathBuf,
+    },
+    /// Freeze the public board of `judge serve`: it shows only that later submissions exist
+    ///
+    /// Teams still see their own results, and the organiser sees everything. The last public submission is recorded, so
+    /// nothing depends on a clock.
+    Freeze {
+        /// Folder of the contest
+        contest: PathBuf,
+    },
+    /// Thaw the public board of `judge serve`: everybody sees everything again
+    Thaw {
+        /// Folder of the contest
+        contest: PathBuf,
+    },
+    /// Print a new link of an organiser to the pages of `judge serve`; that organiser's earlier links become invalid
+    ///
+    /// Each organiser has a name, which the log has with each decision on the pages.
+    Link {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Name of the organiser, who is added if there is none with this name
+        #[arg(long, value_name = "NAME", default_value = ORGANISER)]
+        name: String,
+
+        #[command(flatten)]
+        links: Links,
+    },
+    /// Remove an organiser, whose links become invalid
+    Unlink {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Name of the organiser
+        name: String,
+    },
+    /// Let the players that teams have submitted play each other, in a contest of matches
+    ///
+    /// Games between players that have met on a board before are not played again. With `games = "at-once"` in [office], which is
+    /// the default, every new player plays at once; with a time such as "03:00", new players also play at that time of each day.
+    Play {
+        /// Folder of the contest
+        contest: PathBuf,
+    },
     Rejudge(rejudge::Args),
     #[command(flatten)]
     Desk(desk::Command),
@@ -114,92 +156,26 @@ pub(super) struct JudgeArgs {
     engine: ClusterOptions,
 }
 
-/// List the submissions with their state
-#[derive(Debug, clap::Args)]
-pub(super) struct List {
-    /// Folder of the contest
-    contest: PathBuf,
-}
-
-/// Freeze the public board of `judge serve`: it shows only that later submissions exist
-///
-/// Teams still see their own results, and the organiser sees everything. The last public submission is recorded, so
-/// nothing depends on a clock.
-#[derive(Debug, clap::Args)]
-pub(super) struct Freeze {
-    /// Folder of the contest
-    contest: PathBuf,
-}
-
-/// Thaw the public board of `judge serve`: everybody sees everything again
-#[derive(Debug, clap::Args)]
-pub(super) struct Thaw {
-    /// Folder of the contest
-    contest: PathBuf,
-}
-
-/// Print a new link of an organiser to the pages of `judge serve`; that organiser's earlier links become invalid
-///
-/// Each organiser has a name, which the log has with each decision on the pages.
-#[derive(Debug, clap::Args)]
-pub(super) struct Link {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Name of the organiser, who is added if there is none with this name
-    #[arg(long, value_name = "NAME", default_value = ORGANISER)]
-    name: String,
-
-    #[command(flatten)]
-    links: Links,
-}
-
-/// Remove an organiser, whose links become invalid
-#[derive(Debug, clap::Args)]
-pub(super) struct Unlink {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Name of the organiser
-    name: String,
-}
-
-/// Let the players that teams have submitted play each other, in a contest of matches
-///
-/// Games between players that have met on a board before are not played again. With `games = "at-once"` in [office], which is
-/// the default, every new player plays at once; with a time such as "03:00", new players also play at that time of each day.
-#[derive(Debug, clap::Args)]
-pub(super) struct Play {
-    /// Folder of the contest
-    contest: PathBuf,
-}
-
 impl Command {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
             Self::Submit(args) => args.execute(out),
             Self::Judge(args) => args.execute(out),
-            Self::List(List { contest }) => list(&contest, |_| true, "nothing was submitted yet", out),
-            Self::Freeze(Freeze { contest }) => {
+            Self::List { contest } => list(&contest, |_| true, "nothing was submitted yet", out),
+            Self::Freeze { contest } => {
                 let last = open(&contest)?.freeze().map_err(failure)?;
                 writeln!(out, "the public board shows what was handed in up to submission {last}")?;
                 Ok(DONE)
             }
-            Self::Thaw(Thaw { contest }) => {
-                open(&contest)?.thaw().map_err(failure)?;
-                Ok(DONE)
-            }
-            Self::Unlink(Unlink { contest, name }) => {
-                open(&contest)?.remove_organiser(&name).map_err(failure)?;
-                Ok(DONE)
-            }
-            Self::Link(Link { contest, name, links }) => {
+            Self::Thaw { contest } => done(open(&contest)?.thaw()),
+            Self::Unlink { contest, name } => done(open(&contest)?.remove_organiser(&name)),
+            Self::Link { contest, name, links } => {
                 let token = open(&contest)?.renew_organiser(&name).map_err(failure)?;
                 writeln!(out, "{}", links.to("enter", &token))?;
                 links.explain();
                 Ok(DONE)
             }
-            Self::Play(Play { contest }) => {
+            Self::Play { contest } => {
                 let last = open(&contest)?.call().map_err(failure)?;
                 writeln!(out, "the players up to submission {last} play")?;
                 Ok(DONE)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Failure, environment};
+use super::{DONE, Done, Failure, environment};
 use judge_contest::office::OfficeSetup;
 use judge_contest::{Contest, FILE_NAME};
 use judge_core::journal::{Contents, JournalError};
@@ -37,6 +37,11 @@ pub(super) fn failure(error: OfficeError) -> Failure {
         | OfficeError::NotOpen(_) => Failure::input(error),
         error => Failure::judge(error),
     }
+}
+
+/// The end of a command that prints nothing.
+pub(super) fn done<T>(done: Result<T, OfficeError>) -> Done {
+    done.map_or_else(|error| Err(failure(error)), |_| Ok(DONE))
 }
 
 /// The rules of the office in a contest file.

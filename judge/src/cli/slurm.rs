@@ -54,7 +54,7 @@ pub(super) struct ClusterOptions {
 #[derive(Debug, clap::Args)]
 pub(super) struct Options {
     #[command(flatten)]
-    cluster: ClusterOptions,
+    pub(super) cluster: ClusterOptions,
 
     /// With --engine slurm: send all runs and end; take the outcomes in later with `judge resume`
     #[arg(long)]
@@ -68,11 +68,6 @@ impl Options {
             EngineName::Local if self.detach => Err(needs_cluster("--detach")),
             engine => Ok(engine),
         }
-    }
-
-    /// As [`ClusterOptions::slurm`].
-    pub(super) fn slurm<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<(Slurm<'i>, Site), Failure> {
-        self.cluster.slurm(results, interrupt)
     }
 
     /// An engine that executes the missing runs of a contest with Slurm. With `collect`, it only takes in the outcomes

@@ -5,7 +5,7 @@ mod list;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::office_folder::{clock, failure, judged, office_of, own_entries};
+use super::office_folder::{clock, done, failure, judged, office_of, own_entries};
 use super::{DONE, Done, Failure, notice};
 use judge_contest::Contest;
 use judge_core::date::Date;
@@ -27,10 +27,38 @@ const MAX_LIST_BYTES: u64 = 16 << 20;
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Add(Add),
-    Renew(Renew),
-    Revoke(Revoke),
-    Forget(Forget),
-    List(List),
+    /// Give a team a new link; the earlier link becomes invalid
+    Renew {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Name of the team
+        team: String,
+
+        #[command(flatten)]
+        links: Links,
+    },
+    /// Invalidate the link of a team; its submissions stay
+    Revoke {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Name of the team
+        team: String,
+    },
+    /// Erase the name, the contact, the organisation and the group of a team; its submissions stay
+    Forget {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Name of the team
+        team: String,
+    },
+    /// List the teams
+    List {
+        /// Folder of the contest
+        contest: PathBuf,
+    },
 }
 
 /// Add teams, and print an invitation link for each
@@ -92,65 +120,19 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-/// Give a team a new link; the earlier link becomes invalid
-#[derive(Debug, clap::Args)]
-pub(super) struct Renew {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Name of the team
-    team: String,
-
-    #[command(flatten)]
-    links: Links,
-}
-
-/// Invalidate the link of a team; its submissions stay
-#[derive(Debug, clap::Args)]
-pub(super) struct Revoke {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Name of the team
-    team: String,
-}
-
-/// Erase the name, the contact, the organisation and the group of a team; its submissions stay
-#[derive(Debug, clap::Args)]
-pub(super) struct Forget {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Name of the team
-    team: String,
-}
-
-/// List the teams
-#[derive(Debug, clap::Args)]
-pub(super) struct List {
-    /// Folder of the contest
-    contest: PathBuf,
-}
-
 impl Command {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
             Self::Add(args) => args.execute(out),
-            Self::Renew(Renew { contest, team, links }) => {
+            Self::Renew { contest, team, links } => {
                 let token = open(&contest)?.renew_token(&team).map_err(failure)?;
                 writeln!(out, "{team} {}", links.to("enter", &token))?;
                 links.explain();
                 Ok(DONE)
             }
-            Self::Revoke(Revoke { contest, team }) => {
-                open(&contest)?.revoke(&team).map_err(failure)?;
-                Ok(DONE)
-            }
-            Self::Forget(Forget { contest, team }) => {
-                open(&contest)?.forget(&team).map_err(failure)?;
-                Ok(DONE)
-            }
-            Self::List(List { contest }) => list(&open(&contest)?, out),
+            Self::Revoke { contest, team } => done(open(&contest)?.revoke(&team)),
+            Self::Forget { contest, team } => done(open(&contest)?.forget(&team)),
+            Self::List { contest } => list(&open(&contest)?, out),
         }
     }
 }

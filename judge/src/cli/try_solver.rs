@@ -356,34 +356,34 @@ impl Args {
 
     /// Refuses options that have no meaning for boards that are explained one by one.
     fn refuse_options_of_many_boards(&self) -> Result<(), Failure> {
-        let given = [
+        let why = "is for tries on many boards, with a summary; name the boards with --on, --seeds or a contest file";
+        let more = [
             ("--jobs", self.jobs.is_some()),
-            ("--comment", self.comment.is_some()),
-            ("--keep", self.keep.is_some()),
             ("--against", self.against.is_some()),
             ("--until", self.until.is_some()),
-            ("--remember", self.remember.is_some()),
             ("--out", self.out.is_some()),
-            ("--page", self.page.is_some()),
         ];
-        let Some((option, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
-        Err(Failure::input(format!(
-            "{option} is for tries on many boards, with a summary; name the boards with --on, --seeds or a contest file"
-        )))
+        self.refuse_options(&more, why)
     }
 
     /// Refuses options that have no meaning where entries play each other.
     fn refuse_options_of_solvers(&self) -> Result<(), Failure> {
-        let given = [
+        self.refuse_options(
+            &[],
+            "is for solvers, whose versions are remembered; entries of this contest play each other",
+        )
+    }
+
+    /// Refuses these options, if they are given, and those about the versions of a solver.
+    fn refuse_options(&self, more: &[(&str, bool)], why: &str) -> Result<(), Failure> {
+        let own = [
             ("--comment", self.comment.is_some()),
             ("--keep", self.keep.is_some()),
             ("--remember", self.remember.is_some()),
             ("--page", self.page.is_some()),
         ];
-        let Some((option, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
-        Err(Failure::input(format!(
-            "{option} is for solvers, whose versions are remembered; entries of this contest play each other"
-        )))
+        let refused = own.iter().chain(more).find(|(_, given)| *given);
+        refused.map_or(Ok(()), |(option, _)| Err(Failure::input(format!("{option} {why}"))))
     }
 
     /// Tests whether many boards are tried, with a summary.

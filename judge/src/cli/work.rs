@@ -40,7 +40,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    pub(super) fn execute(self) -> Done {
+    pub(super) fn execute(self, _: &mut dyn std::io::Write) -> Done {
         if let Some(folder) = &self.probe {
             return probe::write(folder);
         }

@@ -15,7 +15,7 @@ use judge_contest::office::{OfficeRules, Quotas};
 
 use super::*;
 use crate::answers::FULL;
-use crate::trial::{NOW, Space, ask, request, site, site_at};
+use crate::tests::{NOW, Space, ask, request, site, site_at};
 
 const FORM: &str = "--b\r\nContent-Disposition: form-data; name=\"code\"; filename=\"a.c\"\r\n\r\nint\r\n--b--\r\n";
 

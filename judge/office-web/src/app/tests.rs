@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::*;
-use crate::trial::{ask, request, site};
+use crate::tests::{ask, request, site};
 
 /// A form with these fields.
 fn form(fields: &[(&str, &str)]) -> Body {

@@ -3,9 +3,10 @@
 use std::fs;
 
 use axum::body::Body;
+use axum::http::header;
 
 use super::*;
-use crate::trial::{ask, request, site};
+use crate::tests::{ask, request, site};
 
 /// A form with these fields.
 fn form(fields: &[(&str, &str)]) -> Body {
@@ -65,7 +66,7 @@ async fn each_organiser_decides_by_name() {
         assert_eq!(by(what), expected, "{what}");
     }
     // Another process reads the log as before.
-    let again = judge_office::Office::open(app.office.folder(), std::sync::Arc::new(|| crate::trial::NOW)).unwrap();
+    let again = judge_office::Office::open(app.office.folder(), std::sync::Arc::new(|| crate::tests::NOW)).unwrap();
     assert!(again.state().unwrap().frozen().is_none());
     let contents = judge_core::journal::read(app.conduct.results()).unwrap();
     assert_eq!(contents.struck["X"], "a misprint");

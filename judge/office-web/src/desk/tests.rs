@@ -1,9 +1,10 @@
 //! Tests of the form and the list of submissions of a site.
 
 use axum::body::Body;
+use axum::http::header;
 
 use super::*;
-use crate::trial::{ask, request, site};
+use crate::tests::{ask, request, site};
 
 #[test]
 fn a_form_asks_for_the_problem_only_if_there_are_several() {

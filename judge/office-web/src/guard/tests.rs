@@ -5,7 +5,7 @@ use hyper_util::service::TowerToHyperService;
 
 use super::*;
 use crate::router;
-use crate::trial::{ADDRESS, ask, request, site, site_behind};
+use crate::tests::{ADDRESS, ask, request, site, site_behind};
 
 const PROXY: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 const FORWARDED: header::HeaderName = header::HeaderName::from_static("x-forwarded-for");

@@ -73,7 +73,6 @@ pub(super) fn access(caller: &Caller, version: Version, pass_fail: bool) -> Valu
         Some(Holder::Organiser(_)) if version == Version::V2023 => vec!["contest_thaw"],
         Some(Holder::Organiser(_)) => vec!["contest_thaw", "post_clar"],
     };
-    let kinds = [Kind::Contest].into_iter().chain(Kind::COLLECTIONS).chain([Kind::State]);
     let endpoint = |kind: Kind| {
         let (both, later) = properties(kind);
         let more: &[&str] = match (version, kind) {
@@ -86,7 +85,7 @@ pub(super) fn access(caller: &Caller, version: Version, pass_fail: bool) -> Valu
         let properties: Vec<&&str> = both.iter().chain(more).chain(scoring).collect();
         (!properties.is_empty()).then(|| json!({ "type": kind.name(), "properties": properties }))
     };
-    json!({ "capabilities": capabilities, "endpoints": kinds.filter_map(endpoint).collect::<Vec<Value>>() })
+    json!({ "capabilities": capabilities, "endpoints": Kind::all().filter_map(endpoint).collect::<Vec<Value>>() })
 }
 
 /// The account of the caller.

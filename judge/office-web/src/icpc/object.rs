@@ -22,36 +22,38 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The types whose objects form collections.
-    pub(super) const COLLECTIONS: [Self; 10] = [
-        Self::JudgementTypes,
-        Self::Languages,
-        Self::Problems,
-        Self::Groups,
-        Self::Organizations,
-        Self::Teams,
-        Self::Submissions,
-        Self::Judgements,
-        Self::Runs,
-        Self::Clarifications,
+    /// All types, each with its name in events and addresses.
+    const ALL: [(Self, &str); 12] = [
+        (Self::Contest, "contest"),
+        (Self::JudgementTypes, "judgement-types"),
+        (Self::Languages, "languages"),
+        (Self::Problems, "problems"),
+        (Self::Groups, "groups"),
+        (Self::Organizations, "organizations"),
+        (Self::Teams, "teams"),
+        (Self::Submissions, "submissions"),
+        (Self::Judgements, "judgements"),
+        (Self::Runs, "runs"),
+        (Self::Clarifications, "clarifications"),
+        (Self::State, "state"),
     ];
 
-    /// Its name in events and addresses.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().map(|(kind, _)| kind)
+    }
+
+    /// The types whose objects form collections.
+    pub(super) fn collections() -> impl Iterator<Item = Self> {
+        Self::all().filter(|kind| !matches!(kind, Self::Contest | Self::State))
+    }
+
+    /// The type of the collection with this name.
+    pub(super) fn of_collection(name: &str) -> Option<Self> {
+        Self::collections().find(|kind| kind.name() == name)
+    }
+
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Contest => "contest",
-            Self::JudgementTypes => "judgement-types",
-            Self::Languages => "languages",
-            Self::Problems => "problems",
-            Self::Groups => "groups",
-            Self::Organizations => "organizations",
-            Self::Teams => "teams",
-            Self::Submissions => "submissions",
-            Self::Judgements => "judgements",
-            Self::Runs => "runs",
-            Self::Clarifications => "clarifications",
-            Self::State => "state",
-        }
+        Self::ALL[self as usize].1
     }
 }
 

@@ -11,8 +11,8 @@ use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgements, is_pass_fail};
 
 use super::answers::{blocking, internal};
+use super::asked::Asked;
 use super::bundle::{Bundle, Judged, Snapshot};
-use super::callers::Caller;
 use super::feed::{self, Feed, Form, Seen as Moment};
 use super::object::{Kind, Object};
 use super::objects::{self, HIDDEN, Seen};
@@ -25,12 +25,10 @@ use crate::site::Site;
 
 /// Uses the feed of a caller, updated with all changes until now.
 pub(super) async fn look<T: Send + 'static>(
-    site: &Arc<Site>,
-    caller: &Caller,
-    version: Version,
+    Asked { site, caller, version, .. }: &Asked,
     look: impl FnOnce(&Site, &mut Feed) -> T + Send + 'static,
 ) -> Result<T, Response> {
-    let viewer = caller.viewer();
+    let (viewer, version) = (caller.viewer(), *version);
     let looked = blocking(site, move |site| look_into(site, &viewer, version, |feed| look(site, feed)));
     looked.await?.map(|(found, _)| found).map_err(|error| internal(&error))
 }

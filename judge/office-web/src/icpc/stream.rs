@@ -12,7 +12,7 @@ use judge_office::view::Viewer;
 use tokio::task::JoinError;
 
 use super::answers::{failure, internal, object_of};
-use super::callers::Caller;
+use super::asked::Asked;
 use super::feed::Feed;
 use super::listing::Listing;
 use super::snapshot::{look, look_into};
@@ -25,19 +25,15 @@ use crate::site::Site;
 const BEAT: Duration = Duration::from_secs(10);
 
 /// Responds with the feed after the client's token, or from its beginning.
-pub(super) async fn answer(
-    site: &Arc<Site>,
-    caller: &Caller,
-    version: Version,
-    parameters: &[(String, String)],
-) -> Answer {
+pub(super) async fn answer(asked: &Asked, parameters: &[(String, String)]) -> Answer {
+    let Asked { site, caller, version, .. } = asked;
     let given = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
     let refuse = |reason: &str| Err(failure(StatusCode::BAD_REQUEST, reason));
     if given("since_id").is_some() {
         return refuse("events have tokens and no identifiers; use since_token");
     }
     let (token, goes_on) = (given("since_token"), given("stream").is_none_or(|stream| stream != "false"));
-    let found = look(site, caller, version, move |_, feed| {
+    let found = look(asked, move |_, feed| {
         let (start, end) = feed.ends();
         let from = token.map_or(Some(start), |token| feed.position(&token))?;
         let until = if goes_on { usize::MAX } else { end };
@@ -51,7 +47,7 @@ pub(super) async fn answer(
     } else {
         let (sender, body) = parts::body(site.app().stopping.subscribe(), !goes_on);
         let (viewer, token) = (caller.viewer(), caller.token);
-        tokio::spawn(send(site.clone(), Follower { viewer, token, version }, (from, until), sender));
+        tokio::spawn(send(site.clone(), Follower { viewer, token, version: *version }, (from, until), sender));
         Body::new(body)
     };
     let head =

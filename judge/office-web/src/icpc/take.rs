@@ -1,10 +1,9 @@
 //! Requests that change something: submissions, questions, and changes of the contest.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{Extension, Path, Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
@@ -13,18 +12,18 @@ use judge_office::OfficeError;
 use judge_office::line::Message;
 use serde_json::Value;
 
-use super::answers::{blocking, check_contest, failure, internal, missing, object_of};
-use super::callers::{self, Caller};
+use super::answers::{blocking, failure, internal, missing, object_of};
+use super::asked::Asked;
+use super::callers::Caller;
 use super::identifiers;
 use super::object::Kind;
 use super::objects::{self, HIDDEN};
 use super::snapshot::look;
 use super::times;
-use super::version::{BASE, Version};
-use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
-use crate::answers::{Answer, FULL, Failed, reason_of};
+use super::version::BASE;
+use crate::accepting::{Sent, accept, is_full, later, refusal};
+use crate::answers::{Answer, FULL};
 use crate::app::App;
-use crate::arrival::Client;
 use crate::forms;
 use crate::named;
 use crate::site::Site;
@@ -32,28 +31,9 @@ use crate::site::Site;
 /// The name of the archive of a submission in JSON.
 const ARCHIVE: &str = "files.zip";
 
-/// The parts of a request about a contest besides its body.
-type About = (State<Arc<Site>>, Extension<Version>, Extension<Client>, Path<String>);
-
-/// The caller, the headers and the body of a request about this contest.
-async fn opened(
-    site: &Arc<Site>,
-    client: Client,
-    contest: &str,
-    request: Request,
-) -> Result<(Caller, HeaderMap, Body), Response> {
-    let (head, body) = request.into_parts();
-    let caller = callers::of(site.app(), client, &head.headers).await?;
-    check_contest(site, contest)?;
-    Ok((caller, head.headers, body))
-}
-
 /// Accepts a submission. The response is sent when the submission is on disk.
-pub(super) async fn submit(
-    (State(site), Extension(version), Extension(client), Path(contest)): About,
-    request: Request,
-) -> Answer {
-    let (caller, headers, body) = opened(&site, client, &contest, request).await?;
+pub(super) async fn submit(asked: Asked, request: Request) -> Answer {
+    let Asked { site, caller, headers, .. } = &asked;
     // Callers who may not submit need not send the upload.
     let team = caller.team()?.to_owned();
     if is_full(site.app()).await? {
@@ -61,13 +41,14 @@ pub(super) async fn submit(
     }
     let under_way = site.app().unfinished.begin(&team);
     let under_way = under_way.map_err(|reason| later(failure(StatusCode::TOO_MANY_REQUESTS, &reason)))?;
-    let sent = if is_json(&headers) {
-        let object = json_body(&headers, body).await?;
-        from_json(&site, team, site.app().office.now(), &object)
+    let sent = if is_json(headers) {
+        let object = json_body(headers, request.into_body()).await?;
+        from_json(site, team, site.app().office.now(), &object)
     } else {
-        let form =
-            forms::read(&headers, body, forms::WITH_FILES).await.map_err(|(code, reason)| failure(code, &reason))?;
-        from_form(&site, team, site.app().office.now(), form)
+        let form = forms::read(headers, request.into_body(), forms::WITH_FILES)
+            .await
+            .map_err(|(code, reason)| failure(code, &reason))?;
+        from_form(site, team, site.app().office.now(), form)
     };
     let app = site.app();
     let sent = sent.map_err(|reason| {
@@ -76,52 +57,26 @@ pub(super) async fn submit(
     })?;
     let accepted = blocking(app, move |app| accept(app, sent)).await?;
     drop(under_way);
-    let receipt = accepted.map_err(|error| refused(app, &error))?;
+    let receipt = accepted.map_err(|error| {
+        app.metrics.submission("refused");
+        refusal(app, &error, StatusCode::BAD_REQUEST, failure)
+    })?;
     app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-    shown(&site, client, &headers, version, (Kind::Submissions, receipt.submission.number)).await
+    shown(asked, (Kind::Submissions, receipt.submission.number)).await
 }
 
 /// The response with an accepted object.
-async fn shown(
-    site: &Arc<Site>,
-    client: Client,
-    headers: &HeaderMap,
-    version: Version,
-    (kind, number): (Kind, u32),
-) -> Answer {
+async fn shown(asked: Asked, (kind, number): (Kind, u32)) -> Answer {
     let id = number.to_string();
-    let caller = callers::of(site.app(), client, headers).await?;
+    let asked = asked.again().await?;
     let wanted = id.clone();
-    let found = look(site, &caller, version, move |_, feed| feed.snapshot().object(kind, Some(&wanted)));
+    let found = look(&asked, move |_, feed| feed.snapshot().object(kind, Some(&wanted)));
     let mut response = object_of(&found.await?.ok_or_else(missing)?.json);
-    let location = format!("{}/contests/{}/{}/{id}", BASE, site.id(), kind.name());
+    let location = format!("{}/contests/{}/{}/{id}", BASE, asked.site.id(), kind.name());
     response
         .headers_mut()
         .insert(header::LOCATION, HeaderValue::from_str(&location).map_err(|error| internal(&error))?);
     Ok(response)
-}
-
-fn refused(app: &App, error: &OfficeError) -> Response {
-    app.metrics.submission("refused");
-    match error {
-        error if error.is_final() => failure(StatusCode::FORBIDDEN, &error.to_string()),
-        OfficeError::Refused { reason, .. } => failure(StatusCode::BAD_REQUEST, reason),
-        OfficeError::NotOpen(_) => failure(StatusCode::FORBIDDEN, &error.to_string()),
-        OfficeError::Quota { .. } => quota_used(app, error),
-        error => {
-            let mut response = later(failure(StatusCode::SERVICE_UNAVAILABLE, reason_of(error)));
-            response.extensions_mut().insert(Failed(error.to_string()));
-            response
-        }
-    }
-}
-
-/// The refusal of a request that exceeds a quota, with the time after which it is allowed.
-fn quota_used(app: &App, error: &OfficeError) -> Response {
-    let next = if let OfficeError::Quota { next, .. } = error { *next } else { None };
-    let mut response = failure(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
-    response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, next).into());
-    response
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -219,11 +174,8 @@ pub(crate) fn check_language(app: &App, language: Option<&str>) -> Result<(), St
 }
 
 /// Accepts a question of a team, and an answer or a notice of the organiser.
-pub(super) async fn ask(
-    (State(site), Extension(version), Extension(client), Path(contest)): About,
-    request: Request,
-) -> Answer {
-    let (caller, headers, body) = opened(&site, client, &contest, request).await?;
+pub(super) async fn ask(asked: Asked, request: Request) -> Answer {
+    let Asked { site, caller, headers, .. } = &asked;
     if caller.holder.is_none() {
         caller.team()?;
     }
@@ -231,8 +183,8 @@ pub(super) async fn ask(
     if caller.team().is_ok() && is_full(site.app()).await? {
         return Err(later(failure(StatusCode::SERVICE_UNAVAILABLE, FULL)));
     }
-    let object = json_body(&headers, body).await?;
-    let message = message(&site, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
+    let object = json_body(headers, request.into_body()).await?;
+    let message = message(site, caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
     let app = site.app();
     let by = caller.organiser().ok().map(str::to_owned);
     let send = move |app: &App| match by {
@@ -241,10 +193,12 @@ pub(super) async fn ask(
     };
     let number = match blocking(app, send).await? {
         Err(OfficeError::Refused { reason, .. }) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
-        Err(error @ OfficeError::Quota { .. }) => return Err(quota_used(app, &error)),
+        Err(error @ OfficeError::Quota { .. }) => {
+            return Err(refusal(app, &error, StatusCode::BAD_REQUEST, failure));
+        }
         sent => sent.map_err(|error| internal(&error))?,
     };
-    shown(&site, client, &headers, version, (Kind::Clarifications, number)).await
+    shown(asked, (Kind::Clarifications, number)).await
 }
 
 /// Parses a message.
@@ -294,14 +248,11 @@ fn message(site: &Site, caller: &Caller, object: &Value) -> Result<Message, Stri
 }
 
 /// Changes the contest: the organiser thaws the board.
-pub(super) async fn change(
-    (State(site), Extension(version), Extension(client), Path(contest)): About,
-    request: Request,
-) -> Answer {
-    let (caller, headers, body) = opened(&site, client, &contest, request).await?;
+pub(super) async fn change(asked: Asked, request: Request) -> Answer {
+    let Asked { site, caller, headers, .. } = &asked;
     let by = caller.organiser()?.to_owned();
-    let object = json_body(&headers, body).await?;
-    if object.get("id").and_then(Value::as_str) != Some(&contest) {
+    let object = json_body(headers, request.into_body()).await?;
+    if object.get("id").and_then(Value::as_str) != Some(asked.named("contest")) {
         return Err(failure(StatusCode::BAD_REQUEST, "`id` must be that of the contest"));
     }
     let forbid = |reason: &str| Err(failure(StatusCode::FORBIDDEN, reason));
@@ -319,7 +270,7 @@ pub(super) async fn change(
         Err(OfficeError::Refused { reason, .. }) => return forbid(&reason),
         thawed => thawed.map_err(|error| internal(&error))?,
     }
-    let Caller { state, .. } = callers::of(site.app(), client, &headers).await?;
+    let Asked { site, caller, version, .. } = asked.again().await?;
     // The board is thawed now, which may be later than the requested time.
-    Ok((StatusCode::OK, object_of(&objects::contest(&site, &state, version, false).to_string())).into_response())
+    Ok((StatusCode::OK, object_of(&objects::contest(&site, &caller.state, version, false).to_string())).into_response())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use judge_office::view::{Board, Kind, Row, Total};
 use maud::{Markup, PreEscaped, html};
 
-use super::{Place, duration, foreign, from_base, left, page, suspect, time};
+use super::{Place, duration, foreign, from_base, left, page, scrolling, suspect, time};
 use crate::board::Rendered;
 use crate::session::Session;
 use crate::verdicts::capital;
@@ -42,6 +42,8 @@ pub(crate) fn whole(
 /// The table, built from rows that are already HTML.
 pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
     let columns = html! {
+        th scope="col" class="figure" { "place" }
+        th scope="col" { "team" }
         @for column in &board.columns {
             th scope="col" class="figure" { (foreign(&column.heading)) }
         }
@@ -54,7 +56,7 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
         @if rows.is_empty() {
             p { "Nothing was submitted yet." }
         }
-        (places(&columns, &html! { @for (_, row) in rows { (PreEscaped(row)) } }))
+        (scrolling("Board", &columns, &html! { @for (_, row) in rows { (PreEscaped(row)) } }))
         @if !board.codes.is_empty() {
             dl class="codes" { @for (code, meaning) in &board.codes { dt { (code.letters()) } dd { (capital(meaning)) } } }
         }
@@ -72,24 +74,6 @@ pub(crate) fn has_first(board: &Board) -> bool {
 fn frozen() -> Markup {
     html! {
         p class="frozen" role="status" { "The board is frozen: it shows only that later submissions exist, not their results." }
-    }
-}
-
-/// The table of the places: the heads of the columns after place and team, and the rows.
-fn places(columns: &Markup, rows: &Markup) -> Markup {
-    html! {
-        div class="wide" role="region" aria-label="Board" tabindex="0" {
-            table {
-                thead {
-                    tr {
-                        th scope="col" class="figure" { "place" }
-                        th scope="col" { "team" }
-                        (columns)
-                    }
-                }
-                tbody { (rows) }
-            }
-        }
     }
 }
 

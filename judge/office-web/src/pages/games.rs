@@ -10,7 +10,7 @@ use judge_office::state::State as Office;
 use judge_office::view::Viewer;
 use maud::{Markup, html};
 
-use super::foreign;
+use super::{foreign, scrolling};
 
 /// The viewer of games: a team or the organiser.
 pub(crate) fn viewer_of(team: &str, for_organiser: bool) -> Viewer {
@@ -36,62 +36,55 @@ pub(super) fn list(state: &Office, contents: &Contents, entry: &str, viewer: &Vi
         @if feedback == Feedback::Score { p { (runs.len()) " games." } }
         @else if runs.is_empty() { p { "It has no games yet." } }
         @else {
-            div class="wide" role="region" aria-label="Games" tabindex="0" {
-                table {
-                    thead {
+            (scrolling("Games", &html! {
+                th scope="col" { "against" }
+                th scope="col" { "board" }
+                th scope="col" class="figure" { "seat" }
+                th scope="col" { "result" }
+                @if full {
+                    th scope="col" class="figure" { "points" }
+                    th scope="col" { "fault" }
+                    th scope="col" { "transcript" }
+                }
+            }, &html! {
+                @for run in runs {
+                    @if let Some(key) = contents.key_of(run) {
+                        @let seat = key.seats().position(|seat| **seat == *entry).unwrap_or_default();
+                        @let game = Game::new(key.clone(), contents.record_of(run));
+                        @let sees = viewer.sees_game(&key, state);
+                        @let played = game.played().filter(|_| sees);
+                        @let result = played.and_then(|played| played.seats.get(seat));
                         tr {
-                            th scope="col" { "against" }
-                            th scope="col" { "board" }
-                            th scope="col" class="figure" { "seat" }
-                            th scope="col" { "result" }
-                            @if full {
-                                th scope="col" class="figure" { "points" }
-                                th scope="col" { "fault" }
-                                th scope="col" { "transcript" }
+                            th scope="row" { (foreign(&others(state, &key, seat))) }
+                            td { (foreign(&key.board)) }
+                            td class="figure" { (seat + 1) }
+                            td {
+                                @match (&game.state, played) {
+                                    (GameState::Missing, _) => "to be played",
+                                    (_, Some(played)) => (word(played.outcome(seat))),
+                                    (_, None) if !sees => "played; its result is hidden",
+                                    (GameState::JudgeError, _) => "judge error; it is played again",
+                                    (_, None) => "not played: a player does not build",
+                                }
                             }
-                        }
-                    }
-                    tbody {
-                        @for run in runs {
-                            @if let Some(key) = contents.key_of(run) {
-                                @let seat = key.seats().position(|seat| **seat == *entry).unwrap_or_default();
-                                @let game = Game::new(key.clone(), contents.record_of(run));
-                                @let sees = viewer.sees_game(&key, state);
-                                @let played = game.played().filter(|_| sees);
-                                @let result = played.and_then(|played| played.seats.get(seat));
-                                tr {
-                                    th scope="row" { (foreign(&others(state, &key, seat))) }
-                                    td { (foreign(&key.board)) }
-                                    td class="figure" { (seat + 1) }
-                                    td {
-                                        @match (&game.state, played) {
-                                            (GameState::Missing, _) => "to be played",
-                                            (_, Some(played)) => (word(played.outcome(seat))),
-                                            (_, None) if !sees => "played; its result is hidden",
-                                            (GameState::JudgeError, _) => "judge error; it is played again",
-                                            (_, None) => "not played: a player does not build",
-                                        }
+                            @if full {
+                                td class="figure" { @if let Some(result) = result { (result.points) } }
+                                td {
+                                    @if let Some(fault) = result.and_then(|result| result.fault.as_ref()) {
+                                        "ask " (fault.ask) ": " (foreign(&fault.verdict.fault().unwrap_or_default()))
                                     }
-                                    @if full {
-                                        td class="figure" { @if let Some(result) = result { (result.points) } }
-                                        td {
-                                            @if let Some(fault) = result.and_then(|result| result.fault.as_ref()) {
-                                                "ask " (fault.ask) ": " (foreign(&fault.verdict.fault().unwrap_or_default()))
-                                            }
-                                        }
-                                        td {
-                                            @if played.is_some() {
-                                                a href={ "submissions/" (number) "/games/" (run) }
-                                                    aria-label={ "transcript against " (others(state, &key, seat)) " on " (key.board) ", seat " (seat + 1) } { "read" }
-                                            }
-                                        }
+                                }
+                                td {
+                                    @if played.is_some() {
+                                        a href={ "submissions/" (number) "/games/" (run) }
+                                            aria-label={ "transcript against " (others(state, &key, seat)) " on " (key.board) ", seat " (seat + 1) } { "read" }
                                     }
                                 }
                             }
                         }
                     }
                 }
-            }
+            }))
         }
     }
 }

@@ -8,7 +8,7 @@ use judge_office::view::judgements::{Judgements, is_of_matches};
 use judge_office::view::{Viewer, letter};
 use maud::{Markup, html};
 
-use super::{foreign, time};
+use super::{foreign, scrolling, time};
 use crate::verdicts::Words;
 
 /// A submission in a list.
@@ -73,32 +73,25 @@ pub(crate) fn list(rows: &[Listed], with_team: bool) -> Markup {
     html! {
         @if rows.is_empty() { p { "Nothing was submitted yet." } }
         @else {
-            div class="wide" role="region" aria-label="Submissions" tabindex="0" {
-                table {
-                    thead {
-                        tr {
-                            @if with_problem { th scope="col" { "problem" } }
-                            th scope="col" class="figure" { "number" }
-                            @if with_team { th scope="col" { "team" } }
-                            th scope="col" { "verdict" }
-                            th scope="col" { "time" }
-                            th scope="col" { "file" }
-                        }
-                    }
-                    tbody {
-                        @for row in rows {
-                            tr {
-                                @if with_problem { td { @if let Some(letter) = &row.problem { (letter) } } }
-                                th scope="row" class="figure" { a href={ "submissions/" (row.number) } { (row.number) } }
-                                @if with_team { td class="name" { (foreign(&row.team)) } }
-                                td { (row.words.markup()) }
-                                td { (time(row.at)) }
-                                td class="name" { (foreign(&row.file)) }
-                            }
-                        }
+            (scrolling("Submissions", &html! {
+                @if with_problem { th scope="col" { "problem" } }
+                th scope="col" class="figure" { "number" }
+                @if with_team { th scope="col" { "team" } }
+                th scope="col" { "verdict" }
+                th scope="col" { "time" }
+                th scope="col" { "file" }
+            }, &html! {
+                @for row in rows {
+                    tr {
+                        @if with_problem { td { @if let Some(letter) = &row.problem { (letter) } } }
+                        th scope="row" class="figure" { a href={ "submissions/" (row.number) } { (row.number) } }
+                        @if with_team { td class="name" { (foreign(&row.team)) } }
+                        td { (row.words.markup()) }
+                        td { (time(row.at)) }
+                        td class="name" { (foreign(&row.file)) }
                     }
                 }
-            }
+            }))
         }
     }
 }

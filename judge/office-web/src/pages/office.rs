@@ -18,7 +18,7 @@ use maud::{Markup, html};
 
 use super::judging::Judging;
 use super::list::{list, rows};
-use super::{Place, foreign, time};
+use super::{Place, foreign, scrolling, time};
 use crate::answers::{self, Answer, blocking, internal, organiser, see};
 use crate::app::App;
 use crate::decisions::organisers_form;
@@ -159,31 +159,24 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
             input id="team" name="team" required maxlength="64" autocomplete="off" spellcheck="false";
             button name="action" value="add" { "Add" }
         }
-        div class="wide" role="region" aria-label="Teams" tabindex="0" {
-            table {
-                thead {
-                    tr {
-                        th scope="col" { "team" }
-                        th scope="col" { "since" }
-                        th scope="col" class="figure" { "submissions" }
-                        th scope="col" { "access" }
-                    }
-                }
-                tbody {
-                    @for (name, team) in state.teams().iter().map(|(name, team)| (&**name, team)) {
-                        tr {
-                            th scope="row" { (foreign(name)) }
-                            td { (time(team.since)) }
-                            td class="figure" { (team.submissions.len()) }
-                            td class="actions" {
-                                (action(name, "renew", "New link"))
-                                @if state.has_token(name) { (action(name, "revoke", "Revoke")) } @else { "revoked" }
-                            }
-                        }
+        (scrolling("Teams", &html! {
+            th scope="col" { "team" }
+            th scope="col" { "since" }
+            th scope="col" class="figure" { "submissions" }
+            th scope="col" { "access" }
+        }, &html! {
+            @for (name, team) in state.teams().iter().map(|(name, team)| (&**name, team)) {
+                tr {
+                    th scope="row" { (foreign(name)) }
+                    td { (time(team.since)) }
+                    td class="figure" { (team.submissions.len()) }
+                    td class="actions" {
+                        (action(name, "renew", "New link"))
+                        @if state.has_token(name) { (action(name, "revoke", "Revoke")) } @else { "revoked" }
                     }
                 }
             }
-        }
+        }))
     };
     let main = html! {
         (main)

@@ -9,7 +9,7 @@ use judge_office::proposal::{self, Change, Proposal};
 use judge_office::state::Rejudging;
 use maud::{Markup, html};
 
-use super::{Place, foreign, from_base, time};
+use super::{Place, foreign, from_base, scrolling, time};
 use crate::answers::{self, Answer, blocking, internal, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
@@ -88,16 +88,11 @@ fn verdicts(changes: &[Change]) -> Markup {
 fn table<'a>(heads: [&str; 3], rows: impl ExactSizeIterator<Item = [&'a String; 3]>) -> Markup {
     let left_out = rows.len().saturating_sub(MAX_ROWS);
     html! {
-        div class="wide" role="region" aria-label=(heads[0]) tabindex="0" {
-            table {
-                thead { tr { @for head in heads { th scope="col" { (head) } } } }
-                tbody {
-                    @for [name, before, now] in rows.take(MAX_ROWS) {
-                        tr { th scope="row" { (foreign(name)) } td { (foreign(before)) } td { (foreign(now)) } }
-                    }
-                }
+        (scrolling(heads[0], &html! { @for head in heads { th scope="col" { (head) } } }, &html! {
+            @for [name, before, now] in rows.take(MAX_ROWS) {
+                tr { th scope="row" { (foreign(name)) } td { (foreign(before)) } td { (foreign(now)) } }
             }
-        }
+        }))
         @if left_out > 0 { p { "And " (left_out) " more: " code { "judge office rejudge" } " prints all." } }
     }
 }

@@ -24,7 +24,7 @@ use maud::{Markup, html};
 
 use super::games::viewer_of;
 use super::list::letter_of;
-use super::{duration, foreign, games, segment, time};
+use super::{duration, foreign, games, scrolling, segment, time};
 use crate::app::App;
 use crate::verdicts::{Words, capital};
 
@@ -260,41 +260,34 @@ impl Details<'_> {
         html! {
             h2 { "Verdicts" }
             @if boards {
-                div class="wide" role="region" aria-label="Verdicts" tabindex="0" {
-                    table {
-                        thead {
-                            tr {
-                                th scope="col" { "board" }
-                                th scope="col" { "verdict" }
-                                @if full {
-                                    th scope="col" class="figure" { "figures" }
-                                    th scope="col" class="figure" { "time" }
-                                    th scope="col" { "reason" }
-                                    th scope="col" { "answer" }
-                                }
-                            }
-                        }
-                        tbody {
-                            @for (board, cell) in results.boards.iter().zip(&row.cells).filter(|cell| of_problem(&cell)) {
-                                tr {
-                                    th scope="row" { (foreign(&board.marked())) }
-                                    td { (capital(verdict(cell))) }
-                                    @if full {
-                                        td class="figure" { @if !cell.is_empty() { (legend::cell(cell)) } }
-                                        td class="figure" { @if let Some(ms) = cell.metrics.time_ms() { (duration(ms)) } }
-                                        td class="why" { @if let Some(reason) = reason(&board.name) { (foreign(&reason)) } }
-                                        td {
-                                            @if !cell.is_empty() && *shown != Shown::Stuck {
-                                                a href={ "submissions/" (number_of(entry)) "/answers/" (segment(&board.name)) }
-                                                    aria-label={ (board.name) " as text" } { "as text" }
-                                            }
-                                        }
+                (scrolling("Verdicts", &html! {
+                    th scope="col" { "board" }
+                    th scope="col" { "verdict" }
+                    @if full {
+                        th scope="col" class="figure" { "figures" }
+                        th scope="col" class="figure" { "time" }
+                        th scope="col" { "reason" }
+                        th scope="col" { "answer" }
+                    }
+                }, &html! {
+                    @for (board, cell) in results.boards.iter().zip(&row.cells).filter(|cell| of_problem(&cell)) {
+                        tr {
+                            th scope="row" { (foreign(&board.marked())) }
+                            td { (capital(verdict(cell))) }
+                            @if full {
+                                td class="figure" { @if !cell.is_empty() { (legend::cell(cell)) } }
+                                td class="figure" { @if let Some(ms) = cell.metrics.time_ms() { (duration(ms)) } }
+                                td class="why" { @if let Some(reason) = reason(&board.name) { (foreign(&reason)) } }
+                                td {
+                                    @if !cell.is_empty() && *shown != Shown::Stuck {
+                                        a href={ "submissions/" (number_of(entry)) "/answers/" (segment(&board.name)) }
+                                            aria-label={ (board.name) " as text" } { "as text" }
                                     }
                                 }
                             }
                         }
                     }
-                }
+                }))
             }
             @if full && boards && row.cells.iter().any(|cell| cell.suspect) { (super::suspect()) }
             @if let Some(results) = &sealed && let Some(row) = results.rows.first() {

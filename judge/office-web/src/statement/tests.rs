@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use judge_contest::office::{OfficeRules, Times};
 
 use super::*;
-use crate::trial::{CONTEST, NOW, ask, get, request, site_at};
+use crate::tests::{CONTEST, NOW, ask, get, request, site_at};
 
 #[tokio::test]
 async fn a_statement_is_read_from_the_opening_on() {

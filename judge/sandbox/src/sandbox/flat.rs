@@ -21,8 +21,17 @@ impl Writer {
         self.number(flag.into())
     }
 
-    pub(super) fn optional(&mut self, number: Option<u64>) -> &mut Self {
-        self.flag(number.is_some()).number(number.unwrap_or_default())
+    /// Writes an item that may be missing, preceded by its flag.
+    pub(super) fn optional<T>(
+        &mut self,
+        item: Option<T>,
+        write: impl for<'w> FnOnce(&'w mut Self, T) -> &'w mut Self,
+    ) -> &mut Self {
+        self.flag(item.is_some());
+        match item {
+            Some(item) => write(self, item),
+            None => self,
+        }
     }
 
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
@@ -112,11 +121,9 @@ impl Part<'_> for bool {
     }
 }
 
-/// A number that may be missing. Larger optional parts read their flag separately.
-impl Part<'_> for Option<u64> {
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let (is_some, number) = (from.read()?, from.read()?);
-        Some(Some(number).filter(|_| is_some))
+impl<'a, T: Part<'a>> Part<'a> for Option<T> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        if from.read()? { from.read().map(Some) } else { Some(None) }
     }
 }
 

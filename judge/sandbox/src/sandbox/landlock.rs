@@ -57,10 +57,10 @@ impl Rules {
         Self { handled: launch::Handled { files, network, scoped }, allowed: allowed.into_iter().collect() }
     }
 
-    pub(super) fn write(&self, to: &mut Writer) {
+    pub(super) fn write<'w>(&self, to: &'w mut Writer) -> &'w mut Writer {
         let launch::Handled { files, network, scoped } = self.handled;
         to.number(files).number(network).number(scoped);
-        to.list(&self.allowed, |to, (source, access)| source.write(to).number(*access));
+        to.list(&self.allowed, |to, (source, access)| source.write(to).number(*access))
     }
 }
 

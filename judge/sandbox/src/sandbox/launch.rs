@@ -14,32 +14,106 @@ pub(super) const SOCKET: RawFd = 3;
 /// The next descriptor is the network namespace to enter, if there is one.
 pub(super) const NETWORK: RawFd = SOCKET + 1;
 
-/// One run's preparation; [`LaunchPlan`](super::plan::LaunchPlan) explains the fields.
-#[derive(Clone, Copy)]
-pub(super) struct Launch<'a> {
-    pub(super) root: Option<Root<'a>>,
-    pub(super) privileges: Privileges<'a>,
-    pub(super) scratch: &'a CStr,
-    pub(super) directory: &'a CStr,
-    pub(super) input: Option<Source<'a>>,
-    pub(super) talks: bool,
-    pub(super) wired: bool,
-    pub(super) send_scratch: bool,
-    pub(super) files: List<'a, (&'a CStr, Contents<'a>)>,
-    pub(super) folders: List<'a, &'a CStr>,
-    pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
-    network: bool,
-    mapped: bool,
-    version_two: bool,
-    version_one: usize,
-    pub(super) wall_us: u64,
-    pub(super) grace_us: u64,
-    pub(super) cpu_seconds: Option<u64>,
-    pub(super) file_bytes: Option<u64>,
-    pub(super) processes: Option<u64>,
-    pub(super) landlock: Option<Rules<'a>>,
-    pub(super) filter: Option<&'a [u8]>,
-    pub(super) image: Option<Image<'a>>,
+/// Declares structures whose fields are read one after another.
+macro_rules! parts {
+    ($($(#[$about:meta])* struct $name:ident<$a:lifetime> { $($seen:vis $field:ident: $of:ty,)* })*) => {
+        $(
+            $(#[$about])*
+            #[derive(Clone, Copy)]
+            pub(super) struct $name<$a> {
+                $($seen $field: $of,)*
+            }
+
+            impl<$a> Part<$a> for $name<$a> {
+                fn read(from: &mut Reader<$a>) -> Option<Self> {
+                    Some(Self { $($field: from.read()?,)* })
+                }
+            }
+        )*
+    };
+}
+
+parts! {
+    /// One run's preparation; [`LaunchPlan`](super::plan::LaunchPlan) explains the fields.
+    struct Launch<'a> {
+        pub(super) root: Option<Root<'a>>,
+        pub(super) privileges: Privileges<'a>,
+        pub(super) scratch: &'a CStr,
+        pub(super) directory: &'a CStr,
+        pub(super) input: Option<Source<'a>>,
+        pub(super) talks: bool,
+        pub(super) wired: bool,
+        pub(super) send_scratch: bool,
+        pub(super) files: List<'a, (&'a CStr, Contents<'a>)>,
+        pub(super) folders: List<'a, &'a CStr>,
+        pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
+        network: bool,
+        mapped: bool,
+        version_two: bool,
+        version_one: usize,
+        pub(super) wall_us: u64,
+        pub(super) grace_us: u64,
+        pub(super) cpu_seconds: Option<u64>,
+        pub(super) file_bytes: Option<u64>,
+        pub(super) processes: Option<u64>,
+        pub(super) landlock: Option<Rules<'a>>,
+        pub(super) filter: Option<&'a [u8]>,
+        pub(super) image: Option<Image<'a>>,
+    }
+
+    /// The part of a root that exists before anything about the run is known; [`Foundation`](super::plan::Foundation)
+    /// explains the fields.
+    struct Foundation<'a> {
+        pub(super) base: &'a CStr,
+        pub(super) maps: Option<(&'a [u8], &'a [u8])>,
+        pub(super) network: bool,
+        pub(super) shown: Shown<'a>,
+        pub(super) devices: List<'a, (&'a CStr, &'a CStr)>,
+    }
+
+    /// The rest of the file system that the entry sees.
+    struct Root<'a> {
+        pub(super) shown: Shown<'a>,
+        pub(super) writable: List<'a, (Source<'a>, &'a CStr)>,
+        pub(super) scratch_name: &'a CStr,
+        pub(super) scratch_options: &'a CStr,
+    }
+
+    /// Items of a root that can only be read; [`Shown`](super::plan::Shown) explains the fields.
+    struct Shown<'a> {
+        pub(super) folders: List<'a, &'a CStr>,
+        pub(super) files: List<'a, &'a CStr>,
+        pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
+        pub(super) binds: List<'a, Bind<'a>>,
+    }
+
+    /// A file or folder of the machine in the new root.
+    struct Bind<'a> {
+        pub(super) source: Source<'a>,
+        pub(super) target: &'a CStr,
+        pub(super) needed: bool,
+        pub(super) own: bool,
+    }
+
+    /// A file or folder of the machine; [`Source`](super::source::Source) explains the fields.
+    struct Source<'a> {
+        pub(super) path: &'a CStr,
+        pub(super) rest: &'a CStr,
+        pub(super) identity: Option<(u64, u64)>,
+    }
+
+    /// The rules of a Landlock ruleset.
+    struct Rules<'a> {
+        pub(super) handled: Handled,
+        pub(super) allowed: List<'a, (Source<'a>, u64)>,
+    }
+
+    /// The program by which `execve` replaces the process.
+    struct Image<'a> {
+        pub(super) path: &'a CStr,
+        pub(super) arguments: List<'a, &'a CStr>,
+        pub(super) environment: List<'a, &'a CStr>,
+    }
 }
 
 impl Launch<'_> {
@@ -72,41 +146,6 @@ impl Launch<'_> {
     }
 }
 
-/// A part that may be missing, preceded by its flag.
-pub(super) fn optional<'a, T: Part<'a>>(from: &mut Reader<'a>) -> Option<Option<T>> {
-    if from.read()? { Some(Some(from.read()?)) } else { Some(None) }
-}
-
-impl<'a> Part<'a> for Launch<'a> {
-    fn read(from: &mut Reader<'a>) -> Option<Self> {
-        Some(Self {
-            root: optional(from)?,
-            privileges: from.read()?,
-            scratch: from.read()?,
-            directory: from.read()?,
-            input: optional(from)?,
-            talks: from.read()?,
-            wired: from.read()?,
-            send_scratch: from.read()?,
-            files: from.read()?,
-            folders: from.read()?,
-            links: from.read()?,
-            network: from.read()?,
-            mapped: from.read()?,
-            version_two: from.read()?,
-            version_one: from.read()?,
-            wall_us: from.read()?,
-            grace_us: from.read()?,
-            cpu_seconds: from.read()?,
-            file_bytes: from.read()?,
-            processes: from.read()?,
-            landlock: optional(from)?,
-            filter: optional(from)?,
-            image: optional(from)?,
-        })
-    }
-}
-
 /// Contents of a placed file.
 #[derive(Clone, Copy)]
 pub(super) enum Contents<'a> {
@@ -121,93 +160,6 @@ impl<'a> Part<'a> for Contents<'a> {
             0_u64 => Self::Bytes(from.read()?),
             _ => Self::Copied(from.read()?),
         })
-    }
-}
-
-/// The part of a root that exists before anything about the run is known; [`Foundation`](super::plan::Foundation)
-/// explains the fields.
-#[derive(Clone, Copy)]
-pub(super) struct Foundation<'a> {
-    pub(super) base: &'a CStr,
-    pub(super) maps: Option<(&'a [u8], &'a [u8])>,
-    pub(super) network: bool,
-    pub(super) shown: Shown<'a>,
-    pub(super) devices: List<'a, (&'a CStr, &'a CStr)>,
-}
-
-impl<'a> Part<'a> for Foundation<'a> {
-    fn read(from: &mut Reader<'a>) -> Option<Self> {
-        Some(Self {
-            base: from.read()?,
-            maps: optional(from)?,
-            network: from.read()?,
-            shown: from.read()?,
-            devices: from.read()?,
-        })
-    }
-}
-
-/// The rest of the file system that the entry sees.
-#[derive(Clone, Copy)]
-pub(super) struct Root<'a> {
-    pub(super) shown: Shown<'a>,
-    pub(super) writable: List<'a, (Source<'a>, &'a CStr)>,
-    pub(super) scratch_name: &'a CStr,
-    pub(super) scratch_options: &'a CStr,
-}
-
-impl<'a> Part<'a> for Root<'a> {
-    fn read(from: &mut Reader<'a>) -> Option<Self> {
-        Some(Self {
-            shown: from.read()?,
-            writable: from.read()?,
-            scratch_name: from.read()?,
-            scratch_options: from.read()?,
-        })
-    }
-}
-
-/// Items of a root that can only be read; [`Shown`](super::plan::Shown) explains the fields.
-#[derive(Clone, Copy)]
-pub(super) struct Shown<'a> {
-    pub(super) folders: List<'a, &'a CStr>,
-    pub(super) files: List<'a, &'a CStr>,
-    pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
-    pub(super) binds: List<'a, Bind<'a>>,
-}
-
-impl<'a> Part<'a> for Shown<'a> {
-    fn read(from: &mut Reader<'a>) -> Option<Self> {
-        Some(Self { folders: from.read()?, files: from.read()?, links: from.read()?, binds: from.read()? })
-    }
-}
-
-/// A file or folder of the machine in the new root.
-#[derive(Clone, Copy)]
-pub(super) struct Bind<'a> {
-    pub(super) source: Source<'a>,
-    pub(super) target: &'a CStr,
-    pub(super) needed: bool,
-    pub(super) own: bool,
-}
-
-impl<'a> Part<'a> for Bind<'a> {
-    fn read(from: &mut Reader<'a>) -> Option<Self> {
-        Some(Self { source: from.read()?, target: from.read()?, needed: from.read()?, own: from.read()? })
-    }
-}
-
-/// A file or folder of the machine; [`Source`](super::source::Source) explains the fields.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
-    pub(super) path: &'a CStr,
-    pub(super) rest: &'a CStr,
-    pub(super) identity: Option<(u64, u64)>,
-}
-
-impl<'a> Part<'a> for Source<'a> {
-    fn read(from: &mut Reader<'a>) -> Option<Self> {
-        Some(Self { path: from.read()?, rest: from.read()?, identity: optional(from)? })
     }
 }
 
@@ -229,7 +181,7 @@ impl<'a> Part<'a> for Privileges<'a> {
             _ => Self::Dropped {
                 uid: Uid::from_raw(from.read()?),
                 gid: Gid::from_raw(from.read()?),
-                own_namespace: optional(from)?,
+                own_namespace: from.read()?,
             },
         })
     }
@@ -248,30 +200,8 @@ pub(super) struct Handled {
     pub(super) scoped: u64,
 }
 
-/// The rules of a Landlock ruleset.
-#[derive(Clone, Copy)]
-pub(super) struct Rules<'a> {
-    pub(super) handled: Handled,
-    pub(super) allowed: List<'a, (Source<'a>, u64)>,
-}
-
-impl<'a> Part<'a> for Rules<'a> {
-    fn read(from: &mut Reader<'a>) -> Option<Self> {
-        let handled = Handled { files: from.read()?, network: from.read()?, scoped: from.read()? };
-        Some(Self { handled, allowed: from.read()? })
-    }
-}
-
-/// The program by which `execve` replaces the process.
-#[derive(Clone, Copy)]
-pub(super) struct Image<'a> {
-    pub(super) path: &'a CStr,
-    pub(super) arguments: List<'a, &'a CStr>,
-    pub(super) environment: List<'a, &'a CStr>,
-}
-
-impl<'a> Part<'a> for Image<'a> {
-    fn read(from: &mut Reader<'a>) -> Option<Self> {
-        Some(Self { path: from.read()?, arguments: from.read()?, environment: from.read()? })
+impl Part<'_> for Handled {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        Some(Self { files: from.read()?, network: from.read()?, scoped: from.read()? })
     }
 }

@@ -77,99 +77,55 @@ pub(crate) struct Ended {
     pub(crate) supervisor_cpu_us: u64,
 }
 
-/// The steps from a bare clone to the entry, in the order of their numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    Descriptors,
-    Tie,
-    UserNamespace,
-    Network,
-    Mounts,
-    Root,
-    Visible,
-    Seal,
-    Writable,
-    Devices,
-    Proc,
-    Mask,
-    Scratch,
-    Pivot,
-    Files,
-    HostName,
-    Monitor,
-    Fork,
-    Session,
-    Cgroup,
-    ResourceLimits,
-    User,
-    Directory,
-    Landlock,
-    Seccomp,
-    Execute,
+/// Declares the steps from a bare clone to the entry with their words, in the order of their numbers.
+macro_rules! steps {
+    ($($step:ident = $words:literal,)*) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Step {
+            $($step,)*
+        }
+
+        impl Step {
+            const ALL: [Self; [$($words),*].len()] = [$(Self::$step),*];
+        }
+
+        impl fmt::Display for Step {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $(Self::$step => $words,)*
+                })
+            }
+        }
+    };
 }
 
-impl Step {
-    const ALL: [Self; 26] = [
-        Self::Descriptors,
-        Self::Tie,
-        Self::UserNamespace,
-        Self::Network,
-        Self::Mounts,
-        Self::Root,
-        Self::Visible,
-        Self::Seal,
-        Self::Writable,
-        Self::Devices,
-        Self::Proc,
-        Self::Mask,
-        Self::Scratch,
-        Self::Pivot,
-        Self::Files,
-        Self::HostName,
-        Self::Monitor,
-        Self::Fork,
-        Self::Session,
-        Self::Cgroup,
-        Self::ResourceLimits,
-        Self::User,
-        Self::Directory,
-        Self::Landlock,
-        Self::Seccomp,
-        Self::Execute,
-    ];
-}
-
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Descriptors => "handing over its descriptors",
-            Self::Tie => "tying the supervisor to the judge",
-            Self::UserNamespace => "mapping its user",
-            Self::Network => "entering its network namespace",
-            Self::Mounts => "making its mounts private",
-            Self::Root => "making its root directory",
-            Self::Visible => "showing it a file",
-            Self::Seal => "making its root read-only",
-            Self::Writable => "making a folder writable for it",
-            Self::Devices => "giving it a device",
-            Self::Proc => "mounting its /proc",
-            Self::Mask => "hiding a file of its /proc",
-            Self::Scratch => "mounting its scratch directory",
-            Self::Pivot => "changing to its root",
-            Self::Files => "placing its files",
-            Self::HostName => "setting its host name",
-            Self::Monitor => "monitoring its processes",
-            Self::Fork => "making its process",
-            Self::Session => "giving it a session",
-            Self::Cgroup => "putting it into its cgroup",
-            Self::ResourceLimits => "setting its resource limits",
-            Self::User => "taking its privileges away",
-            Self::Directory => "entering its working directory",
-            Self::Landlock => "putting it under Landlock",
-            Self::Seccomp => "putting it under the seccomp filter",
-            Self::Execute => "executing it",
-        })
-    }
+steps! {
+    Descriptors = "handing over its descriptors",
+    Tie = "tying the supervisor to the judge",
+    UserNamespace = "mapping its user",
+    Network = "entering its network namespace",
+    Mounts = "making its mounts private",
+    Root = "making its root directory",
+    Visible = "showing it a file",
+    Seal = "making its root read-only",
+    Writable = "making a folder writable for it",
+    Devices = "giving it a device",
+    Proc = "mounting its /proc",
+    Mask = "hiding a file of its /proc",
+    Scratch = "mounting its scratch directory",
+    Pivot = "changing to its root",
+    Files = "placing its files",
+    HostName = "setting its host name",
+    Monitor = "monitoring its processes",
+    Fork = "making its process",
+    Session = "giving it a session",
+    Cgroup = "putting it into its cgroup",
+    ResourceLimits = "setting its resource limits",
+    User = "taking its privileges away",
+    Directory = "entering its working directory",
+    Landlock = "putting it under Landlock",
+    Seccomp = "putting it under the seccomp filter",
+    Execute = "executing it",
 }
 
 impl Message {

@@ -14,6 +14,7 @@ use super::source::Source;
 use super::sys::Image;
 
 /// Everything that a supervisor needs to prepare and start one run.
+#[derive(Default)]
 pub(super) struct LaunchPlan {
     /// The file system that the entry sees, on its [`Foundation`]; `None` if it sees the machine's. A root implies a PID
     /// namespace.
@@ -69,15 +70,8 @@ impl LaunchPlan {
     /// Writes the plan in the form that [`Launch`](super::launch::Launch) reads. `network` is true if the descriptor after
     /// the socket is a network namespace.
     pub(super) fn write(&self, network: bool, to: &mut Writer) {
-        to.flag(self.root.is_some());
-        if let Some(root) = &self.root {
-            root.write(to);
-        }
-        self.privileges.write(to);
-        to.text(&self.scratch).text(&self.directory).flag(self.input.is_some());
-        if let Some(input) = &self.input {
-            input.write(to);
-        }
+        self.privileges.write(to.optional(self.root.as_ref(), |to, root| root.write(to)));
+        to.text(&self.scratch).text(&self.directory).optional(self.input.as_ref(), |to, input| input.write(to));
         to.flag(self.talks).flag(self.wired).flag(self.send_scratch);
         let mut number = 0;
         to.list(&self.files, |to, (path, contents)| {
@@ -94,24 +88,19 @@ impl LaunchPlan {
         to.list(&self.links, |to, (target, path)| to.text(target).text(path));
         to.flag(network).flag(self.mapped).flag(self.version_two).number(self.version_one as u64);
         to.number(self.wall_us).number(self.grace_us);
-        to.optional(self.cpu_seconds).optional(self.file_bytes).optional(self.processes);
-        to.flag(self.landlock.is_some());
-        if let Some(rules) = &self.landlock {
-            rules.write(to);
+        for limit in [self.cpu_seconds, self.file_bytes, self.processes] {
+            to.optional(limit, Writer::number);
         }
-        to.flag(self.filter.is_some());
-        if let Some(filter) = &self.filter {
+        to.optional(self.landlock.as_ref(), |to, rules| rules.write(to));
+        to.optional(self.filter.as_ref(), |to, filter| {
             let instructions = filter.iter().flat_map(|step| {
                 let [a, b] = step.code.to_ne_bytes();
                 let [c, d, e, f] = step.k.to_ne_bytes();
                 [a, b, step.jt, step.jf, c, d, e, f]
             });
-            to.bytes(&instructions.collect::<Vec<u8>>());
-        }
-        to.flag(self.image.is_some());
-        if let Some(image) = &self.image {
-            image.write(to);
-        }
+            to.bytes(&instructions.collect::<Vec<u8>>())
+        });
+        to.optional(self.image.as_ref(), |to, image| image.write(to));
     }
 }
 
@@ -139,12 +128,8 @@ pub(super) struct Foundation {
 
 impl Foundation {
     pub(super) fn write(&self, to: &mut Writer) {
-        to.text(&self.base).flag(self.maps.is_some());
-        if let Some((user, group)) = &self.maps {
-            to.bytes(user).bytes(group);
-        }
-        to.flag(self.network);
-        self.shown.write(to);
+        to.text(&self.base).optional(self.maps.as_ref(), |to, (user, group)| to.bytes(user).bytes(group));
+        self.shown.write(to.flag(self.network));
         to.list(&self.devices, |to, (source, target)| to.text(source).text(target));
     }
 }
@@ -163,10 +148,10 @@ pub(super) struct Root {
 }
 
 impl Root {
-    fn write(&self, to: &mut Writer) {
+    fn write<'w>(&self, to: &'w mut Writer) -> &'w mut Writer {
         self.shown.write(to);
         to.list(&self.writable, |to, (source, target)| source.write(to).text(target));
-        to.text(&self.scratch_name).text(&self.scratch_options);
+        to.text(&self.scratch_name).text(&self.scratch_options)
     }
 }
 
@@ -204,8 +189,10 @@ pub(super) struct Bind {
 }
 
 /// The way in which a job gets its user, group and capabilities.
+#[derive(Default)]
 pub(super) enum Privileges {
     /// It keeps the user, group and capabilities of the judge.
+    #[default]
     Kept,
     /// The judge's user without capabilities, which only root has.
     WithoutCapabilities,
@@ -223,8 +210,8 @@ impl Privileges {
             Self::WithoutCapabilities => to.number(1),
             Self::Mapped => to.number(2),
             Self::Dropped { uid, gid, own_namespace } => {
-                to.number(3).number(uid.as_raw().into()).number(gid.as_raw().into()).flag(own_namespace.is_some());
-                own_namespace.iter().fold(to, |to, (user, group)| to.bytes(user).bytes(group))
+                to.number(3).number(uid.as_raw().into()).number(gid.as_raw().into());
+                to.optional(own_namespace.as_ref(), |to, (user, group)| to.bytes(user).bytes(group))
             }
         };
     }

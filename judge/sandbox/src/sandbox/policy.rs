@@ -80,16 +80,6 @@ impl Sandbox {
             privileges,
             scratch: c_string(scratch),
             directory: c_string(scratch),
-            input: None,
-            talks: false,
-            wired: false,
-            send_scratch: false,
-            files: Vec::new(),
-            folders: Vec::new(),
-            links: Vec::new(),
-            mapped: false,
-            version_two: false,
-            version_one: 0,
             wall_us: limits.wall_ms.saturating_mul(1000),
             grace_us: limits.grace_ms.saturating_mul(1000),
             cpu_seconds: limits.cpu_ms.map(cpu_seconds),
@@ -97,7 +87,7 @@ impl Sandbox {
             processes,
             landlock,
             filter: self.filters.as_ref().filter(|_| tier >= Tier::Landlock).map(|filters| filters.of(scope)),
-            image: None,
+            ..LaunchPlan::default()
         }
     }
 }

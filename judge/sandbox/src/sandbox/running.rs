@@ -84,6 +84,7 @@ pub(super) struct Supervisor {
 }
 
 /// Facts about a run whose processes have all ended.
+#[derive(Default)]
 pub(crate) struct Finish {
     /// Status of the main process; `None` if the supervisor is gone without a report.
     pub(crate) status: Option<ExitStatus>,
@@ -241,36 +242,27 @@ impl Running {
 
     /// More descriptors to poll, with their flags.
     pub(crate) fn notices(&self) -> Vec<(Notice, BorrowedFd<'_>, PollFlags)> {
-        match &self.held {
-            Held::Supervisor(Supervisor { group: Some(group), .. }) => group.notices().collect(),
-            _ => Vec::new(),
-        }
+        self.group().map(|group| group.notices().collect()).unwrap_or_default()
     }
 
     /// Takes a notice: `true` if the limit was reached.
     pub(crate) fn is_past(&self, notice: Notice) -> bool {
-        matches!(&self.held, Held::Supervisor(Supervisor { group: Some(group), .. }) if group.is_past(notice))
+        self.group().is_some_and(|group| group.is_past(notice))
     }
 
     /// True if the limit on processes has to be polled, because its control group gives no notice.
     pub(crate) fn refuses_silently(&self) -> bool {
-        matches!(&self.held, Held::Supervisor(Supervisor { group: Some(group), .. }) if group.refuses_silently())
+        self.group().is_some_and(Group::refuses_silently)
     }
 
     /// CPU time so far of all processes that ever ran in the control group.
     pub(crate) fn cpu_us(&self) -> Option<u64> {
-        match &self.held {
-            Held::Supervisor(Supervisor { group: Some(group), .. }) => group.cpu_us(),
-            _ => None,
-        }
+        self.group()?.cpu_us()
     }
 
     /// The file that freezes and thaws all its processes, if it has a control group of version 2.
     pub(crate) fn freezer(&self) -> Option<std::fs::File> {
-        match &self.held {
-            Held::Supervisor(Supervisor { group: Some(group), .. }) => group.freezer(),
-            _ => None,
-        }
+        self.group()?.freezer()
     }
 
     /// The process that is the ancestor of all others.
@@ -293,19 +285,13 @@ impl Running {
     /// The main process, as long as it is still a copy of its supervisor, of which the kernel shows nothing. On a busy
     /// machine that can be long.
     pub(crate) fn unexecuted(&self) -> Option<i32> {
-        match &self.held {
-            Held::Supervisor(Supervisor { pid, .. }) => tree::unexecuted_first_child(*pid),
-            // The standard library waits until it has executed its program.
-            Held::Bare { .. } | Held::Gone => None,
-        }
+        // Without a supervisor, the standard library waits until it has executed its program.
+        tree::unexecuted_first_child(self.supervisor()?.pid)
     }
 
     /// The process that adopts orphans of the run.
     pub(crate) fn adopter(&self) -> Option<Pid> {
-        match &self.held {
-            Held::Supervisor(Supervisor { pid, .. }) => Some(*pid),
-            Held::Bare { .. } | Held::Gone => None,
-        }
+        Some(self.supervisor()?.pid)
     }
 
     /// Waits until the run ends by itself; only used for a dry run, which is trusted to end.
@@ -459,30 +445,34 @@ impl Running {
     /// The known facts about a run whose end was not reported.
     fn finish(&mut self, group: Option<Group>, patience: &Patience<'_>, gone: bool) -> Finish {
         Finish {
-            status: None,
-            by_itself: false,
-            wall_us: 0,
-            reaped: None,
             group,
             refusal: self.refusal,
             scratch_full: self.scratch_full,
             scratch: self.scratch.take(),
-            lost: false,
             begun_us: self.begun_us,
             ending: patience.begun.elapsed(),
             gone,
+            ..Finish::default()
         }
     }
 
-    fn ended(&self) -> Option<Ended> {
+    fn supervisor(&self) -> Option<&Supervisor> {
         match &self.held {
-            Held::Supervisor(Supervisor { ended, .. }) => *ended,
+            Held::Supervisor(supervisor) => Some(supervisor),
             Held::Bare { .. } | Held::Gone => None,
         }
     }
 
+    fn group(&self) -> Option<&Group> {
+        self.supervisor()?.group.as_ref()
+    }
+
+    fn ended(&self) -> Option<Ended> {
+        self.supervisor()?.ended
+    }
+
     fn reported(&self) -> bool {
-        matches!(&self.held, Held::Supervisor(Supervisor { ended: Some(_), .. }))
+        self.ended().is_some()
     }
 }
 

@@ -22,8 +22,8 @@ impl Source {
     }
 
     pub(super) fn write<'w>(&self, to: &'w mut Writer) -> &'w mut Writer {
-        to.text(&self.path).text(&self.rest).flag(self.identity.is_some());
-        self.identity.iter().fold(to, |to, (device, inode)| to.number(*device).number(*inode))
+        to.text(&self.path).text(&self.rest);
+        to.optional(self.identity, |to, (device, inode)| to.number(device).number(inode))
     }
 }
 

@@ -20,7 +20,7 @@ use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions, WaitStatus};
 use rustix::time::ClockId;
 
 use super::flat::Reader;
-use super::launch::{self, Foundation, Launch, SOCKET};
+use super::launch::{Foundation, Launch, SOCKET};
 use super::message::{AtStep as _, Done, Ended, Message, Over, Refusal, Step};
 use super::order::{ROOM, await_rest};
 use super::steps::report;
@@ -47,7 +47,7 @@ pub(super) fn supervise(plan: &[u8], descriptors: &[RawFd]) -> ! {
 
 /// Carries out a plan, whose rest may come later.
 fn carry_out(mut plan: Reader<'_>) -> Done<Ended> {
-    let foundation: Option<Foundation<'_>> = known(launch::optional(&mut plan))?;
+    let foundation: Option<Foundation<'_>> = known(plan.read())?;
     tie_to_judge(foundation.is_some())?;
     // A zygote is not dumpable, and a user can only map itself through files in /proc that the user owns.
     rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();

@@ -15,7 +15,7 @@ use judge_office::shown::Look;
 use judge_office::view::Viewer;
 use judge_office::{Office, backup};
 
-use super::super::office_folder::{clock, failure, judged, office_of};
+use super::super::office_folder::{clock, done, failure, judged, office_of};
 use super::super::rule::RulingArgs;
 use super::super::team::Links;
 use super::super::{DONE, Done, Failure};
@@ -36,7 +36,17 @@ pub(in crate::cli) enum Command {
     Ignore(Decided),
     /// Let an ignored submission count again
     Consider(Decided),
-    Choose(Choose),
+    /// Choose the submission that counts for a team, in a contest with counts = "chosen"
+    Choose {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Name of the team
+        team: String,
+
+        /// Number of the submission
+        submission: String,
+    },
     /// Take a team out of the ranking, with a public reason
     Disqualify(OnName),
     /// Put a disqualified team back into the ranking, with a public reason
@@ -47,15 +57,127 @@ pub(in crate::cli) enum Command {
     Unstrike(OnName),
     Rule(Box<Rule>),
     Extend(Extend),
-    BeginFinals(BeginFinals),
-    Finalize(Finalize),
-    Reopen(Reopen),
-    Notice(Notice),
-    Questions(Questions),
-    Answer(Answer),
-    Claim(Claim),
-    Registration(Registration),
-    Backup(Backup),
+    /// Begin the final rounds: from then on, only their sealed boards are judged, board after board
+    ///
+    /// This cannot be undone, because programs see the sealed boards. A round that has a time opens by itself.
+    #[command(after_help = "\
+Example:
+  judge office begin-finals club --yes")]
+    BeginFinals {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Do it; without this, only print what would happen
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Declare the results final: everybody sees those of the final rounds, and nothing can change them
+    ///
+    /// Refused while a submission waits to be judged. Afterwards submissions, decisions, rulings, changed times, a freeze,
+    /// new teams and rejudging are refused, on the site and by commands, and nothing is judged. Questions, notices, new
+    /// links of teams and the thaw remain possible. `judge office reopen` undoes it.
+    #[command(after_help = "\
+Example:
+  judge office finalize club --yes")]
+    Finalize {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Do it; without this, only print what would happen
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Declare that the results are not final after all, with a public reason
+    #[command(after_help = "\
+Example:
+  judge office reopen club --because \"the referee was wrong\"")]
+    Reopen {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// The reason, for everybody to read
+        #[arg(long, value_name = "REASON")]
+        because: String,
+    },
+    /// Publish a notice for everybody
+    Notice {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// The text
+        text: String,
+
+        /// Identifier of the problem that it is about
+        #[arg(long, value_name = "ID")]
+        problem: Option<String>,
+    },
+    /// List the questions of teams and their answers
+    Questions {
+        /// Folder of the contest
+        contest: PathBuf,
+    },
+    /// Answer a question: its team, or everybody
+    Answer {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Number of the question
+        question: u32,
+
+        /// The answer. For everybody, it must repeat the question, which only its team sees
+        text: String,
+
+        /// Answer everybody
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show other organisers that you are about to answer a question
+    Claim {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Number of the question
+        question: u32,
+
+        /// Your name
+        #[arg(long, value_name = "NAME")]
+        by: String,
+    },
+    /// Open or close the link by which teams add themselves; it is closed unless this opens it
+    #[command(after_help = "\
+Examples:
+  judge office registration club --most 40 --url https://contest.example.org
+  judge office registration club --close")]
+    Registration {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// The most teams that the link can add; a new link replaces the one before
+        #[arg(long, value_name = "N", required_unless_present = "close", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        most: Option<u32>,
+
+        /// Close the link
+        #[arg(long, conflicts_with = "most")]
+        close: bool,
+
+        #[command(flatten)]
+        links: Links,
+    },
+    /// Copy a contest with its office and results, even while it is running
+    ///
+    /// The copy is the contest at one moment: all submissions in it were accepted, and those that were not judged yet are
+    /// judged when the copy is started. Its logs are checked at the end.
+    #[command(after_help = "\
+Examples:
+  judge office backup club /backup/club-evening
+  judge serve /backup/club-evening             restores it")]
+    Backup {
+        /// Folder of the contest
+        contest: PathBuf,
+
+        /// Folder to create; it must not exist
+        target: PathBuf,
+    },
 }
 
 /// Decide on a submission
@@ -76,19 +198,6 @@ pub(in crate::cli) struct Decided {
     /// The reason, for the team to read
     #[arg(long, value_name = "REASON")]
     because: Option<String>,
-}
-
-/// Choose the submission that counts for a team, in a contest with counts = "chosen"
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Choose {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Name of the team
-    team: String,
-
-    /// Number of the submission
-    submission: String,
 }
 
 /// Decide on a team or a board
@@ -163,145 +272,6 @@ pub(in crate::cli) struct Extend {
     because: String,
 }
 
-/// Begin the final rounds: from then on, only their sealed boards are judged, board after board
-///
-/// This cannot be undone, because programs see the sealed boards. A round that has a time opens by itself.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Example:
-  judge office begin-finals club --yes")]
-pub(in crate::cli) struct BeginFinals {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Do it; without this, only print what would happen
-    #[arg(long)]
-    yes: bool,
-}
-
-/// Declare the results final: everybody sees those of the final rounds, and nothing can change them
-///
-/// Refused while a submission waits to be judged. Afterwards submissions, decisions, rulings, changed times, a freeze,
-/// new teams and rejudging are refused, on the site and by commands, and nothing is judged. Questions, notices, new
-/// links of teams and the thaw remain possible. `judge office reopen` undoes it.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Example:
-  judge office finalize club --yes")]
-pub(in crate::cli) struct Finalize {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Do it; without this, only print what would happen
-    #[arg(long)]
-    yes: bool,
-}
-
-/// Declare that the results are not final after all, with a public reason
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Example:
-  judge office reopen club --because \"the referee was wrong\"")]
-pub(in crate::cli) struct Reopen {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// The reason, for everybody to read
-    #[arg(long, value_name = "REASON")]
-    because: String,
-}
-
-/// Publish a notice for everybody
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Notice {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// The text
-    text: String,
-
-    /// Identifier of the problem that it is about
-    #[arg(long, value_name = "ID")]
-    problem: Option<String>,
-}
-
-/// List the questions of teams and their answers
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Questions {
-    /// Folder of the contest
-    contest: PathBuf,
-}
-
-/// Answer a question: its team, or everybody
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Answer {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Number of the question
-    question: u32,
-
-    /// The answer. For everybody, it must repeat the question, which only its team sees
-    text: String,
-
-    /// Answer everybody
-    #[arg(long)]
-    all: bool,
-}
-
-/// Show other organisers that you are about to answer a question
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Claim {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Number of the question
-    question: u32,
-
-    /// Your name
-    #[arg(long, value_name = "NAME")]
-    by: String,
-}
-
-/// Open or close the link by which teams add themselves; it is closed unless this opens it
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  judge office registration club --most 40 --url https://contest.example.org
-  judge office registration club --close")]
-pub(in crate::cli) struct Registration {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// The most teams that the link can add; a new link replaces the one before
-    #[arg(long, value_name = "N", required_unless_present = "close", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    most: Option<u32>,
-
-    /// Close the link
-    #[arg(long, conflicts_with = "most")]
-    close: bool,
-
-    #[command(flatten)]
-    links: Links,
-}
-
-/// Copy a contest with its office and results, even while it is running
-///
-/// The copy is the contest at one moment: all submissions in it were accepted, and those that were not judged yet are
-/// judged when the copy is started. Its logs are checked at the end.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  judge office backup club /backup/club-evening
-  judge serve /backup/club-evening             restores it")]
-pub(in crate::cli) struct Backup {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Folder to create; it must not exist
-    target: PathBuf,
-}
-
 impl Command {
     pub(in crate::cli) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
@@ -311,10 +281,7 @@ impl Command {
             Self::Cancel(args) => args.execute(Decision::Cancelled, out),
             Self::Ignore(args) => args.execute(Decision::Ignored, out),
             Self::Consider(args) => args.execute(Decision::Considered, out),
-            Self::Choose(Choose { contest, team, submission }) => {
-                open(&contest)?.choose(&team, number(&submission)?).map_err(failure)?;
-                Ok(DONE)
-            }
+            Self::Choose { contest, team, submission } => done(open(&contest)?.choose(&team, number(&submission)?)),
             Self::Disqualify(args) => args.order(|team, because| Order::Disqualify { team, because }),
             Self::Reinstate(args) => args.order(|team, because| Order::Reinstate { team, because }),
             Self::Strike(args) => args.order(|board, because| Order::Strike { board, because }),
@@ -323,35 +290,28 @@ impl Command {
                 let Rule { contest, ruling } = *rule;
                 let contents = contents(&contest)?;
                 let ruling = ruling.by_hand(&contents, &results_of(&contest))?;
-                open(&contest)?.order(Order::Rule { ruling }, &contents).map_err(failure)?;
-                Ok(DONE)
+                done(open(&contest)?.order(Order::Rule { ruling }, &contents))
             }
             Self::Extend(args) => args.execute(out),
-            Self::BeginFinals(BeginFinals { contest, yes }) => {
+            Self::BeginFinals { contest, yes } => {
                 let office = open(&contest)?;
                 confirmed(yes, "this begins the final rounds: nothing else is judged, and it cannot be taken back")?;
-                office.begin_finals().map_err(failure)?;
-                Ok(DONE)
+                done(office.begin_finals())
             }
-            Self::Finalize(args) => args.execute(),
-            Self::Reopen(Reopen { contest, because }) => {
-                open(&contest)?.reopen(&because).map_err(failure)?;
-                Ok(DONE)
-            }
-            Self::Notice(Notice { contest, text, problem }) => {
+            Self::Finalize { contest, yes } => finalize(&contest, yes),
+            Self::Reopen { contest, because } => done(open(&contest)?.reopen(&because)),
+            Self::Notice { contest, text, problem } => {
                 sent(open(&contest)?.send(&Message { problem, ..Message::new(text) }), out)
             }
-            Self::Questions(Questions { contest }) => questions(&open(&contest)?, out),
-            Self::Answer(Answer { contest, question, text, all }) => {
-                sent(open(&contest)?.answer(question, &text, all), out)
-            }
-            Self::Claim(Claim { contest, question, by }) => {
+            Self::Questions { contest } => questions(&open(&contest)?, out),
+            Self::Answer { contest, question, text, all } => sent(open(&contest)?.answer(question, &text, all), out),
+            Self::Claim { contest, question, by } => {
                 if let Some(before) = open(&contest)?.claim(question, &by).map_err(failure)? {
                     writeln!(out, "{} was about to answer it", printable(&before))?;
                 }
                 Ok(DONE)
             }
-            Self::Registration(Registration { contest, most, close: _, links }) => {
+            Self::Registration { contest, most, close: _, links } => {
                 let office = open(&contest)?;
                 match most {
                     Some(most) => {
@@ -363,7 +323,7 @@ impl Command {
                 }
                 Ok(DONE)
             }
-            Self::Backup(Backup { contest, target }) => {
+            Self::Backup { contest, target } => {
                 // Only a contest with an office can be copied.
                 Office::open(&office_of(&contest)?, clock()).map_err(failure)?;
                 writeln!(out, "{}", backup::copy(&contest, &target).map_err(failure)?)?;
@@ -395,17 +355,15 @@ fn confirmed(yes: bool, what: &str) -> Result<(), Failure> {
     }
 }
 
-impl Finalize {
-    fn execute(self) -> Done {
-        let (office, contents) = (open(&self.contest)?, judged(&self.contest)?);
-        office.can_finalise(contents.as_ref()).map_err(failure)?;
-        let what = "this declares the results final: nothing that could change them is accepted or judged any more, until \
-                    `judge office reopen`";
-        confirmed(self.yes, what)?;
-        office.finalise(contents.as_ref()).map_err(failure)?;
-        record_what_counts(&self.contest)?;
-        Ok(DONE)
-    }
+fn finalize(contest: &Path, yes: bool) -> Done {
+    let (office, contents) = (open(contest)?, judged(contest)?);
+    office.can_finalise(contents.as_ref()).map_err(failure)?;
+    let what = "this declares the results final: nothing that could change them is accepted or judged any more, until \
+                `judge office reopen`";
+    confirmed(yes, what)?;
+    office.finalise(contents.as_ref()).map_err(failure)?;
+    record_what_counts(contest)?;
+    Ok(DONE)
 }
 
 /// Records in the results of a contest what counts, for readers without the office. If another judge works on them,
@@ -424,8 +382,7 @@ fn record_what_counts(contest: &Path) -> Result<(), Failure> {
 impl OnName {
     fn order(self, order: impl FnOnce(String, String) -> Order) -> Done {
         let contents = contents(&self.contest)?;
-        open(&self.contest)?.order(order(self.name, self.because), &contents).map_err(failure)?;
-        Ok(DONE)
+        done(open(&self.contest)?.order(order(self.name, self.because), &contents))
     }
 }
 

@@ -18,17 +18,26 @@ const LOG_BYTES: u64 = 64 << 10;
 /// Look at the queue, the times, the log and changes
 #[derive(Debug, clap::Subcommand)]
 pub(in crate::cli) enum Command {
-    Queue(Queue),
+    /// List the submissions that are not judged: those that wait, run, or are held after judge errors
+    Queue {
+        /// Folder of the contest
+        contest: PathBuf,
+    },
     Diff(Diff),
-    Clock(Clock),
-    Log(Log),
-}
+    /// Print the times of the contest and its rounds, and the present state: a frozen board, final rounds, struck boards
+    Clock {
+        /// Folder of the contest
+        contest: PathBuf,
+    },
+    /// Print the last lines of the office in the contest's log, which have private texts as hashes
+    Log {
+        /// Folder of the contest
+        contest: PathBuf,
 
-/// List the submissions that are not judged: those that wait, run, or are held after judge errors
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Queue {
-    /// Folder of the contest
-    contest: PathBuf,
+        /// Print all lines
+        #[arg(long)]
+        all: bool,
+    },
 }
 
 /// Print the differences between two submissions, as the organiser's page shows them
@@ -55,33 +64,15 @@ pub(in crate::cli) struct Diff {
     json: bool,
 }
 
-/// Print the times of the contest and its rounds, and the present state: a frozen board, final rounds, struck boards
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Clock {
-    /// Folder of the contest
-    contest: PathBuf,
-}
-
-/// Print the last lines of the office in the contest's log, which have private texts as hashes
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Log {
-    /// Folder of the contest
-    contest: PathBuf,
-
-    /// Print all lines
-    #[arg(long)]
-    all: bool,
-}
-
 impl Command {
     pub(in crate::cli) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
-            Self::Queue(Queue { contest }) => {
+            Self::Queue { contest } => {
                 list(&contest, Shown::is_unfinished, "no submission waits, runs or is held", out)
             }
             Self::Diff(args) => args.execute(out),
-            Self::Clock(Clock { contest }) => clock(&contest, out),
-            Self::Log(Log { contest, all }) => log(&contest, if all { u64::MAX } else { LOG_BYTES }, out),
+            Self::Clock { contest } => clock(&contest, out),
+            Self::Log { contest, all } => log(&contest, if all { u64::MAX } else { LOG_BYTES }, out),
         }
     }
 }

@@ -134,7 +134,8 @@ impl ExecutionOptions {
         resume: &str,
     ) -> Result<Made, Failure> {
         let on_slurm = self.engine_of(Some(session.open.conduct.results()))? == EngineName::Slurm;
-        let slurm = on_slurm.then(|| self.engine.slurm(session.open.conduct.results(), interrupt)).transpose()?;
+        let slurm =
+            on_slurm.then(|| self.engine.cluster.slurm(session.open.conduct.results(), interrupt)).transpose()?;
         let Session { open, executor } = session;
         let conduct = &open.conduct;
         let (contest, contents) = (conduct.contest(), conduct.contents());
@@ -174,7 +175,7 @@ impl ExecutionOptions {
         if !Log::has_work(conduct.results()) {
             return Ok(());
         }
-        let slurm = self.engine.slurm(conduct.results(), interrupt).map_err(|failure| {
+        let slurm = self.engine.cluster.slurm(conduct.results(), interrupt).map_err(|failure| {
             let message = failure.message.unwrap_or_default();
             Failure::input(format!("Slurm may still have runs of this contest, and they cannot be taken in: {message}"))
         })?;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
 use super::allocation::Allocation;
 use super::{failure, node_name};
@@ -239,22 +240,10 @@ fn print(reports: &[Report], slurm: &Slurm<'_>, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-/// A folder for the answers, which all nodes must see; removed when dropped.
-pub(in crate::cli) struct SharedFolder(tempfile::TempDir);
-
-impl SharedFolder {
-    /// Creates one in a folder.
-    pub(in crate::cli) fn new_in(folder: &Path) -> Result<Self, Failure> {
-        let made = tempfile::Builder::new().prefix("judge-doctor-").tempdir_in(folder);
-        made.map(Self).map_err(|error| {
-            Failure::input(format!(
-                "{}: {error}; name a folder that all nodes share with --shared DIR",
-                folder.display()
-            ))
-        })
-    }
-
-    pub(in crate::cli) fn path(&self) -> PathBuf {
-        self.0.path().to_owned()
-    }
+/// Creates a folder for the answers, which all nodes must see; removed when dropped.
+pub(in crate::cli) fn shared_folder(folder: &Path) -> Result<TempDir, Failure> {
+    tempfile::Builder::new().prefix("judge-doctor-").tempdir_in(folder).map_err(|error| {
+        let folder = folder.display();
+        Failure::input(format!("{folder}: {error}; name a folder that all nodes share with --shared DIR"))
+    })
 }

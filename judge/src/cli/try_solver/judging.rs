@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::Args;
+use crate::cli::directory::make_results;
 use crate::cli::game::puzzle;
 use crate::cli::host::LocalHost;
 use crate::cli::refereed::{OpenReferee, named_board};
@@ -15,7 +16,7 @@ use judge_contest::session::{Needed, Options, prepare};
 use judge_contest::{BOARD_FILE, Contest, Overrides, milliseconds};
 use judge_core::game::{GameInfo, Puzzle};
 use judge_core::games;
-use judge_core::journal::{Record, stdout_of};
+use judge_core::journal::{FILE_NAME, Record, stdout_of};
 use judge_core::key::RunKey;
 use judge_core::plan::Board;
 use judge_core::referee;
@@ -76,11 +77,7 @@ impl<'i> Conducted<'i> {
         contest.adopt(plan).map_err(Failure::input)?;
         std::fs::create_dir_all(&results).map_err(Failure::judge)?;
         let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
-        let mut options = args.preparation();
-        options.needed = Needed::Built(BTreeMap::new());
-        let prepared = prepare(contest, &results, options, &host)?;
-        let with = Beginning { contest_file: prepared.contest.path.clone(), ..Beginning::default() };
-        let conduct = prepared.begin(with, &host, clock)?.conduct;
+        let conduct = args.begin(contest, &results, Needed::Built(BTreeMap::new()), &host)?;
         Ok(Self { conduct, built_in, executor, interrupt })
     }
 
@@ -116,14 +113,40 @@ impl<'i> Conducted<'i> {
 impl Args {
     /// The options to prepare the contest of a try. The program is not kept here, as the solver's folder remembers
     /// tries.
-    pub(super) fn preparation(&self) -> Options {
-        Options {
-            needed: Needed::All,
-            keeps_logs: self.out.is_some(),
-            keeps_programs: false,
-            checks_boards: false,
-            can_be_guessed: false,
-        }
+    pub(super) fn preparation(&self, needed: Needed) -> Options {
+        let keeps_logs = self.out.is_some();
+        Options { needed, keeps_logs, keeps_programs: false, checks_boards: false, can_be_guessed: false }
+    }
+
+    /// Begins the contest of a try in its results directory.
+    pub(super) fn begin(
+        &self,
+        contest: Contest,
+        results: &Path,
+        needed: Needed,
+        host: &LocalHost<'_, '_>,
+    ) -> Result<Conduct, Failure> {
+        let prepared = prepare(contest, results, self.preparation(needed), host)?;
+        let (contest_file, comment) = (prepared.contest.path.clone(), self.comment.clone());
+        let judge = Some(crate::cli::version::text().to_owned());
+        let with = Beginning { contest_file, judge, comment, ..Beginning::default() };
+        Ok(prepared.begin(with, host, clock)?.conduct)
+    }
+
+    /// The results directory of the command line, or else one in this folder, which is removed after the try.
+    pub(super) fn results_in(&self, scratch: &Path) -> Result<PathBuf, Failure> {
+        let results = match &self.out {
+            Some(directory) if directory.join(FILE_NAME).exists() => {
+                let directory = directory.display();
+                return Err(Failure::input(format!(
+                    "{directory} has results already; name another directory with --out"
+                )));
+            }
+            Some(directory) => make_results(directory)?,
+            None => scratch.join("results"),
+        };
+        std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
+        Ok(results)
     }
 }
 

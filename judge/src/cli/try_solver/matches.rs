@@ -8,18 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 
 use super::Args;
-use crate::cli::directory::make_results;
 use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
-use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, clock, notice, notices, say, signals};
-use judge_contest::conduct::{Beginning, Event};
+use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, notice, notices, say, signals};
+use judge_contest::conduct::Event;
 use judge_contest::schedule::{Local, Stopped};
-use judge_contest::session::prepare;
+use judge_contest::session::Needed;
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds, resolve};
 use judge_core::compare::equals;
 use judge_core::compare::statistics::Interval;
-use judge_core::journal::FILE_NAME;
 use judge_core::key::Name;
 use judge_core::matches::{Schedule, Seats};
 use judge_core::plan::Entry;
@@ -63,24 +61,10 @@ pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
     args.refuse_what_is_missing()?;
     let (contest, against) = contest_of(args, path)?;
     let scratch = tempfile::tempdir().map_err(Failure::judge)?;
-    let results = match &args.out {
-        Some(directory) if directory.join(FILE_NAME).exists() => {
-            let directory = directory.display();
-            return Err(Failure::input(format!("{directory} has results already; name another directory with --out")));
-        }
-        Some(directory) => make_results(directory)?,
-        None => scratch.path().join("results"),
-    };
-    std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
+    let results = args.results_in(scratch.path())?;
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     let host = LocalHost::new(&executor, &interrupt, shown, None);
-    let prepared = prepare(contest, &results, args.preparation(), &host)?;
-    let with = Beginning {
-        contest_file: prepared.contest.path.clone(),
-        judge: Some(crate::cli::version::text().to_owned()),
-        ..Beginning::default()
-    };
-    let conduct = prepared.begin(with, &host, clock)?.conduct;
+    let conduct = args.begin(contest, &results, Needed::All, &host)?;
     let (contest, contents) = (conduct.contest(), conduct.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(notice);

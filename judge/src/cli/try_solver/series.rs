@@ -8,18 +8,16 @@ use std::sync::Arc;
 use super::judging::refuse_matches;
 use super::{Args, OWN_SURROUNDINGS, Until};
 use crate::cli::adhoc::{self, program_name};
-use crate::cli::directory::make_results;
 use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::output_file::{self, PAGE};
 use crate::cli::package::PackageFolder;
-use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, notice, notices, report as page, say, signals};
-use judge_contest::conduct::Beginning;
+use crate::cli::{DONE, Done, Failure, NOT_SOLVED, environment, notice, notices, report as page, say, signals};
 use judge_contest::schedule::{Local, Stopped};
-use judge_contest::session::prepare;
+use judge_contest::session::Needed;
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds};
-use judge_core::journal::{self, Contents, stderr_of};
+use judge_core::journal::{Contents, stderr_of};
 use judge_core::verdict::Verdict;
 use judge_files::regular;
 use judge_host::now_us;
@@ -42,15 +40,7 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     args.build(&interrupt)?;
     args.refuse_what_is_missing()?;
     let scratch = tempfile::tempdir().map_err(Failure::judge)?;
-    let results = match &args.out {
-        Some(directory) if directory.join(journal::FILE_NAME).exists() => {
-            let directory = directory.display();
-            return Err(Failure::input(format!("{directory} has results already; name another directory with --out")));
-        }
-        Some(directory) => make_results(directory)?,
-        None => scratch.path().join("results"),
-    };
-    std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
+    let results = args.results_in(scratch.path())?;
     let name = program_name(&args.command).unwrap_or_else(|| "solver".into());
     let contest = contest_of(args, &name, &results)?;
     let remember = remembering(args, package, scratch.path());
@@ -82,20 +72,13 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     }
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     let host = LocalHost::new(&executor, &interrupt, shown, None);
-    let prepared = prepare(contest, &results, args.preparation(), &host)?;
     if let Some(page) = &args.page {
         output_file::check(page, PAGE)?;
     }
+    let conduct = args.begin(contest, &results, Needed::All, &host)?;
     if is_first {
         notice(OWN_SURROUNDINGS);
     }
-    let with = Beginning {
-        contest_file: prepared.contest.path.clone(),
-        judge: Some(crate::cli::version::text().to_owned()),
-        comment: args.comment.clone(),
-        ..Beginning::default()
-    };
-    let conduct = prepared.begin(with, &host, clock)?.conduct;
     let (contest, contents) = (conduct.contest(), conduct.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(notice);

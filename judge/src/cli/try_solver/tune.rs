@@ -12,7 +12,7 @@ use crate::cli::{DONE, Done, Failure, clock, notice, say, signals};
 use judge_contest::conduct::{Beginning, Event};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Local, Stopped};
-use judge_contest::session::prepare;
+use judge_contest::session::{Needed, prepare};
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::journal;
@@ -40,7 +40,7 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     let going_on = results.join(journal::FILE_NAME).exists();
     let host = LocalHost::new(&executor, &interrupt, shown, None);
-    let prepared = prepare(contest, &results, args.preparation(), &host)?;
+    let prepared = prepare(contest, &results, args.preparation(Needed::All), &host)?;
     let session = if going_on {
         let (journal, _) = Journal::resume(&results, clock).map_err(|error| Failure::journal(&error))?;
         prepared.resume(journal, Vec::new(), &host)?

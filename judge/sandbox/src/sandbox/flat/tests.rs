@@ -7,7 +7,8 @@ use super::*;
 #[test]
 fn what_is_written_is_read_in_the_same_order() {
     let mut writer = Writer::default();
-    writer.number(7).flag(true).optional(None).optional(Some(3)).text(c"seven b").bytes(b"123456789");
+    writer.number(7).flag(true).optional(None, Writer::number).optional(Some(3), Writer::number);
+    writer.text(c"seven b").bytes(b"123456789");
     writer.list([(c"a", 1), (c"bcdefghi", 2)], |to, (text, number)| to.text(text).number(number));
     writer.list([0_u64; 0], |to, number| to.number(number)).number(9);
     let mut reader = Reader::new(bytes_of(writer.words()));

@@ -13,6 +13,11 @@ pub(super) struct Check {
 /// See [`Check`]. A length needs both halves.
 pub(super) const UPPER: u8 = 8;
 
+/// Lists of checks of the same kind, with different values, and a further list.
+macro_rules! any_of {
+    ($checks:ident: $($name:ident),* $(,)? $(; $other:expr)?) => { &[$(&$checks(libc::$name),)* $($other)?] };
+}
+
 const fn is(argument: u8, value: u32) -> Check {
     Check { argument, mask: u32::MAX, value }
 }
@@ -112,143 +117,77 @@ pub(super) const LOCAL_SOCKET: &[&[Check]] = &[&[is(0, LOCAL)]];
 pub(super) const LOCAL_PAIR: &[&[Check]] = &[&[is(0, LOCAL), STREAM], &[is(0, LOCAL), PACKETS]];
 
 /// Duplicating, flags and locks. No leases, with which a reader makes others wait, and no signals to other processes.
-pub(super) const FILE_CONTROL: &[&[Check]] = &[
-    &[is(1, libc::F_DUPFD.cast_unsigned())],
-    &[is(1, libc::F_GETFD.cast_unsigned())],
-    &[is(1, libc::F_SETFD.cast_unsigned())],
-    &[is(1, libc::F_GETFL.cast_unsigned())],
-    &[is(1, libc::F_SETFL.cast_unsigned())],
-    &[is(1, libc::F_GETLK.cast_unsigned())],
-    &[is(1, libc::F_SETLK.cast_unsigned())],
-    &[is(1, libc::F_SETLKW.cast_unsigned())],
-    &[is(1, libc::F_OFD_GETLK.cast_unsigned())],
-    &[is(1, libc::F_OFD_SETLK.cast_unsigned())],
-    &[is(1, libc::F_OFD_SETLKW.cast_unsigned())],
-    &[is(1, libc::F_DUPFD_CLOEXEC.cast_unsigned())],
-    &[is(1, libc::F_GETPIPE_SZ.cast_unsigned())],
-    &[is(1, libc::F_ADD_SEALS.cast_unsigned())],
-    &[is(1, libc::F_GET_SEALS.cast_unsigned())],
+pub(super) const FILE_CONTROL: &[&[Check]] = any_of![control:
+    F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW,
+    F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_ADD_SEALS, F_GET_SEALS,
 ];
 
-const fn request(number: libc::Ioctl) -> Check {
+const fn control(number: c_int) -> [Check; 1] {
+    [is(1, number.cast_unsigned())]
+}
+
+const fn request(number: libc::Ioctl) -> [Check; 1] {
     #[allow(clippy::cast_possible_truncation, reason = "a request has 32 bits")]
     let number = number as u32;
-    is(1, number)
+    [is(1, number)]
 }
 
 /// Questions about terminals, the number of waiting bytes, flags of descriptors, copies that share blocks. A descriptor
 /// that is not a terminal answers the first with an error, which is what programs want to know.
-pub(super) const DEVICE_CONTROL: &[&[Check]] = &[
-    &[request(libc::TCGETS)],
-    &[request(libc::TIOCGWINSZ)],
-    &[request(libc::TIOCGPGRP)],
-    &[request(libc::FIONREAD)],
-    &[request(libc::FIONBIO)],
-    &[request(libc::FIOCLEX)],
-    &[request(libc::FIONCLEX)],
-    &[is(1, 0x4004_9409)],
+pub(super) const DEVICE_CONTROL: &[&[Check]] = any_of![request:
+    TCGETS, TIOCGWINSZ, TIOCGPGRP, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX;
+    &[is(1, 0x4004_9409)]
 ];
 
-const fn option(number: c_int) -> Check {
-    is(0, number.cast_unsigned())
+const fn option(number: c_int) -> [Check; 1] {
+    [is(0, number.cast_unsigned())]
 }
 
 /// Settings that a process makes for itself. A process that is not dumpable would hide from the judge what it holds, so
 /// that setting is not allowed. Neither are private filters: the kernel has limited room for them on the whole machine, and
 /// removes them in a queue that all processes share.
-pub(super) const PROCESS_CONTROL: &[&[Check]] = &[
-    &[option(libc::PR_SET_NAME)],
-    &[option(libc::PR_GET_NAME)],
-    &[option(libc::PR_SET_PDEATHSIG)],
-    &[option(libc::PR_GET_PDEATHSIG)],
-    &[option(libc::PR_SET_CHILD_SUBREAPER)],
-    &[option(libc::PR_GET_CHILD_SUBREAPER)],
-    &[option(libc::PR_SET_DUMPABLE), is(1, 1)],
-    &[option(libc::PR_GET_DUMPABLE)],
-    &[option(libc::PR_SET_NO_NEW_PRIVS)],
-    &[option(libc::PR_GET_NO_NEW_PRIVS)],
-    &[option(libc::PR_GET_SECCOMP)],
-    &[option(libc::PR_CAPBSET_READ)],
-    &[option(libc::PR_SET_THP_DISABLE)],
-    &[option(libc::PR_GET_THP_DISABLE)],
-    &[option(libc::PR_SET_TIMERSLACK)],
-    &[option(libc::PR_GET_TIMERSLACK)],
+pub(super) const PROCESS_CONTROL: &[&[Check]] = any_of![option:
+    PR_SET_NAME, PR_GET_NAME, PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER,
+    PR_GET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS, PR_GET_SECCOMP, PR_CAPBSET_READ, PR_SET_THP_DISABLE,
+    PR_GET_THP_DISABLE, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK;
+    &[option(libc::PR_SET_DUMPABLE)[0], is(1, 1)]
 ];
 
 /// Options of sockets that programs in many languages set. Options that attach a filter are not allowed, for the reason
 /// given at [`PROCESS_CONTROL`]. All are of the general level, the only one that local sockets have.
-pub(super) const SET_OPTION: &[&[Check]] = &[
-    &[OF_SOCKETS, named(libc::SO_REUSEADDR)],
-    &[OF_SOCKETS, named(libc::SO_RCVTIMEO)],
-    &[OF_SOCKETS, named(libc::SO_SNDTIMEO)],
-    &[OF_SOCKETS, named(libc::SO_SNDBUF)],
-    &[OF_SOCKETS, named(libc::SO_RCVBUF)],
-    &[OF_SOCKETS, named(libc::SO_KEEPALIVE)],
-    &[OF_SOCKETS, named(libc::SO_LINGER)],
-    &[OF_SOCKETS, named(libc::SO_PASSCRED)],
+pub(super) const SET_OPTION: &[&[Check]] = any_of![of_sockets:
+    SO_REUSEADDR, SO_RCVTIMEO, SO_SNDTIMEO, SO_SNDBUF, SO_RCVBUF, SO_KEEPALIVE, SO_LINGER, SO_PASSCRED,
 ];
 
 /// Options of sockets that programs in many languages read.
-pub(super) const GET_OPTION: &[&[Check]] = &[
-    &[OF_SOCKETS, named(libc::SO_ERROR)],
-    &[OF_SOCKETS, named(libc::SO_TYPE)],
-    &[OF_SOCKETS, named(libc::SO_DOMAIN)],
-    &[OF_SOCKETS, named(libc::SO_PROTOCOL)],
-    &[OF_SOCKETS, named(libc::SO_ACCEPTCONN)],
-    &[OF_SOCKETS, named(libc::SO_RCVTIMEO)],
-    &[OF_SOCKETS, named(libc::SO_SNDTIMEO)],
-    &[OF_SOCKETS, named(libc::SO_SNDBUF)],
-    &[OF_SOCKETS, named(libc::SO_RCVBUF)],
-    &[OF_SOCKETS, named(libc::SO_KEEPALIVE)],
-    &[OF_SOCKETS, named(libc::SO_LINGER)],
-    &[OF_SOCKETS, named(libc::SO_REUSEADDR)],
-    &[OF_SOCKETS, named(libc::SO_PASSCRED)],
-    &[OF_SOCKETS, named(libc::SO_PEERCRED)],
+pub(super) const GET_OPTION: &[&[Check]] = any_of![of_sockets:
+    SO_ERROR, SO_TYPE, SO_DOMAIN, SO_PROTOCOL, SO_ACCEPTCONN, SO_RCVTIMEO, SO_SNDTIMEO, SO_SNDBUF, SO_RCVBUF,
+    SO_KEEPALIVE, SO_LINGER, SO_REUSEADDR, SO_PASSCRED, SO_PEERCRED,
 ];
 
-const OF_SOCKETS: Check = is(1, libc::SOL_SOCKET.cast_unsigned());
-
-const fn named(option: c_int) -> Check {
-    is(2, option.cast_unsigned())
+const fn of_sockets(option: c_int) -> [Check; 2] {
+    [is(1, libc::SOL_SOCKET.cast_unsigned()), is(2, option.cast_unsigned())]
 }
 
 /// Advice on memory, most frequent first. It cannot be moved to a swap device, where only a control group counts it, or be
 /// converted to huge pages immediately, for which the kernel makes every processor work.
-pub(super) const ADVICE: &[&[Check]] = &[
-    &[advice(libc::MADV_DONTNEED)],
-    &[advice(libc::MADV_FREE)],
-    &[advice(libc::MADV_NORMAL)],
-    &[advice(libc::MADV_RANDOM)],
-    &[advice(libc::MADV_SEQUENTIAL)],
-    &[advice(libc::MADV_WILLNEED)],
-    &[advice(libc::MADV_REMOVE)],
-    &[advice(libc::MADV_DONTFORK)],
-    &[advice(libc::MADV_DOFORK)],
-    &[advice(libc::MADV_HUGEPAGE)],
-    &[advice(libc::MADV_NOHUGEPAGE)],
-    &[advice(libc::MADV_DONTDUMP)],
-    &[advice(libc::MADV_DODUMP)],
-    &[advice(libc::MADV_WIPEONFORK)],
-    &[advice(libc::MADV_KEEPONFORK)],
-    &[advice(libc::MADV_POPULATE_READ)],
-    &[advice(libc::MADV_POPULATE_WRITE)],
+pub(super) const ADVICE: &[&[Check]] = any_of![advice:
+    MADV_DONTNEED, MADV_FREE, MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_REMOVE, MADV_DONTFORK,
+    MADV_DOFORK, MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_DONTDUMP, MADV_DODUMP, MADV_WIPEONFORK, MADV_KEEPONFORK,
+    MADV_POPULATE_READ, MADV_POPULATE_WRITE,
 ];
 
-const fn advice(number: c_int) -> Check {
-    is(2, number.cast_unsigned())
+const fn advice(number: c_int) -> [Check; 1] {
+    [is(2, number.cast_unsigned())]
 }
 
 /// Advice on a file. It cannot be dropped from memory, which other processes also use.
-pub(super) const FILE_ADVICE: &[&[Check]] = &[
-    &[file_advice(libc::POSIX_FADV_NORMAL)],
-    &[file_advice(libc::POSIX_FADV_RANDOM)],
-    &[file_advice(libc::POSIX_FADV_SEQUENTIAL)],
-    &[file_advice(libc::POSIX_FADV_WILLNEED)],
-    &[file_advice(libc::POSIX_FADV_NOREUSE)],
+pub(super) const FILE_ADVICE: &[&[Check]] = any_of![file_advice:
+    POSIX_FADV_NORMAL, POSIX_FADV_RANDOM, POSIX_FADV_SEQUENTIAL, POSIX_FADV_WILLNEED, POSIX_FADV_NOREUSE,
 ];
 
-const fn file_advice(number: c_int) -> Check {
-    is(3, number.cast_unsigned())
+const fn file_advice(number: c_int) -> [Check; 1] {
+    [is(3, number.cast_unsigned())]
 }
 
 /// Barriers among only the caller's threads: querying, executing, registering. Barriers with other processes would interrupt

@@ -102,8 +102,8 @@ mod numbers {
 }
 
 macro_rules! calls {
-    ($($(#[$condition:meta])* $symbol:ident, $checks:ident, $place:ident, $reason:literal;)*) => {
-        &[$($(#[$condition])* Call {
+    ($($symbol:ident $(on $architecture:literal)?, $checks:ident, $place:ident, $reason:literal;)*) => {
+        &[$($(#[cfg(target_arch = $architecture)])? Call {
             symbol: stringify!($symbol),
             number: numbers::$symbol,
             checks: $checks,
@@ -113,7 +113,7 @@ macro_rules! calls {
     };
 }
 
-/// All allowed calls. Each line contains number, arguments, place, reason.
+/// All allowed calls. Each line contains number, architecture if only one has the call, arguments, place, reason.
 #[rustfmt::skip]
 pub(super) const CALLS: &[Call] = calls! {
     // Files by descriptor.
@@ -131,14 +131,12 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_close, ANY, Everywhere, "closes a descriptor";
     SYS_close_range, CLOSE_RANGE, Everywhere, "closes descriptors before a program is executed";
     SYS_dup, ANY, Everywhere, "copies a descriptor";
-    #[cfg(target_arch = "x86_64")]
-    SYS_dup2, ANY, Everywhere, "redirects a child's input and output";
+    SYS_dup2 on "x86_64", ANY, Everywhere, "redirects a child's input and output";
     SYS_dup3, ANY, Everywhere, "as dup2, with flags";
     SYS_fcntl, FILE_CONTROL, Everywhere, "flags, copies and locks of descriptors";
     SYS_flock, ANY, Everywhere, "locks files: Java, caches of builds";
     SYS_ioctl, DEVICE_CONTROL, Everywhere, "asks whether a descriptor is a terminal, and how much waits in a pipe";
-    #[cfg(target_arch = "x86_64")]
-    SYS_pipe, ANY, Everywhere, "pipes, in older programs";
+    SYS_pipe on "x86_64", ANY, Everywhere, "pipes, in older programs";
     SYS_pipe2, ANY, Everywhere, "pipes";
     SYS_fsync, ANY, KeptFiles, "writes a file to its medium";
     SYS_fdatasync, ANY, KeptFiles, "as fsync, without times";
@@ -157,52 +155,38 @@ pub(super) const CALLS: &[Call] = calls! {
 
     // Files by name. Landlock or the root decides which.
     SYS_openat, OPEN_2, Everywhere, "opens files, not to create programs with another user's rights";
-    #[cfg(target_arch = "x86_64")]
-    SYS_open, OPEN_1, Everywhere, "opens files, in older programs";
-    #[cfg(target_arch = "x86_64")]
-    SYS_creat, MODE_1, Everywhere, "creates files, in older programs";
-    #[cfg(target_arch = "x86_64")]
-    SYS_access, ANY, Everywhere, "checks rights; the loader does";
+    SYS_open on "x86_64", OPEN_1, Everywhere, "opens files, in older programs";
+    SYS_creat on "x86_64", MODE_1, Everywhere, "creates files, in older programs";
+    SYS_access on "x86_64", ANY, Everywhere, "checks rights; the loader does";
     SYS_faccessat, ANY, Everywhere, "checks rights";
     SYS_faccessat2, ANY, Everywhere, "checks rights, with flags";
-    #[cfg(target_arch = "x86_64")]
-    SYS_stat, ANY, Everywhere, "asks for a file's status, in older programs";
-    #[cfg(target_arch = "x86_64")]
-    SYS_lstat, ANY, Everywhere, "asks for a link's status, in older programs";
+    SYS_stat on "x86_64", ANY, Everywhere, "asks for a file's status, in older programs";
+    SYS_lstat on "x86_64", ANY, Everywhere, "asks for a link's status, in older programs";
     SYS_fstat, ANY, Everywhere, "asks for an open file's status";
     SYS_newfstatat, ANY, Everywhere, "asks for a file's status";
     SYS_statx, ANY, Everywhere, "asks for a file's status, with more fields";
     SYS_statfs, ANY, Everywhere, "asks for room on a file system";
     SYS_fstatfs, ANY, Everywhere, "asks for room on a file system";
-    #[cfg(target_arch = "x86_64")]
-    SYS_readlink, ANY, Everywhere, "reads a link, /proc/self/exe above all";
+    SYS_readlink on "x86_64", ANY, Everywhere, "reads a link, /proc/self/exe above all";
     SYS_readlinkat, ANY, Everywhere, "reads a link";
     SYS_getcwd, ANY, Everywhere, "asks for the working directory";
     SYS_chdir, ANY, Everywhere, "changes the working directory";
     SYS_fchdir, ANY, Everywhere, "goes back to a working directory";
     SYS_getdents64, ANY, Everywhere, "lists a directory";
-    #[cfg(target_arch = "x86_64")]
-    SYS_getdents, ANY, Everywhere, "lists a directory, in older programs";
-    #[cfg(target_arch = "x86_64")]
-    SYS_mkdir, MODE_1, Everywhere, "makes a directory";
+    SYS_getdents on "x86_64", ANY, Everywhere, "lists a directory, in older programs";
+    SYS_mkdir on "x86_64", MODE_1, Everywhere, "makes a directory";
     SYS_mkdirat, MODE_2, Everywhere, "makes a directory";
-    #[cfg(target_arch = "x86_64")]
-    SYS_mknod, PIPE_1, Everywhere, "makes a named pipe, in older programs";
+    SYS_mknod on "x86_64", PIPE_1, Everywhere, "makes a named pipe, in older programs";
     SYS_mknodat, PIPE_2, Everywhere, "makes a named pipe";
-    #[cfg(target_arch = "x86_64")]
-    SYS_rmdir, ANY, Everywhere, "removes a directory";
-    #[cfg(target_arch = "x86_64")]
-    SYS_unlink, ANY, Everywhere, "removes a file";
+    SYS_rmdir on "x86_64", ANY, Everywhere, "removes a directory";
+    SYS_unlink on "x86_64", ANY, Everywhere, "removes a file";
     SYS_unlinkat, ANY, Everywhere, "removes a file or directory";
-    #[cfg(target_arch = "x86_64")]
-    SYS_rename, ANY, Everywhere, "renames a file";
+    SYS_rename on "x86_64", ANY, Everywhere, "renames a file";
     SYS_renameat, ANY, Everywhere, "renames a file";
     SYS_renameat2, RENAME, Everywhere, "renames a file, with flags: mv; not to leave a device in its place";
-    #[cfg(target_arch = "x86_64")]
-    SYS_link, ANY, Everywhere, "gives a file another name: Python's semaphores";
+    SYS_link on "x86_64", ANY, Everywhere, "gives a file another name: Python's semaphores";
     SYS_linkat, ANY, Everywhere, "gives a file another name: ln, builds";
-    #[cfg(target_arch = "x86_64")]
-    SYS_symlink, ANY, Everywhere, "makes a link";
+    SYS_symlink on "x86_64", ANY, Everywhere, "makes a link";
     SYS_symlinkat, ANY, Everywhere, "makes a link";
     SYS_getxattr, ANY, Everywhere, "reads attributes: ls";
     SYS_lgetxattr, ANY, Everywhere, "reads attributes: ls";
@@ -213,23 +197,17 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_umask, ANY, Everywhere, "asks for the mask of new files";
 
     // Modes, owners and times, which Landlock does not restrict.
-    #[cfg(target_arch = "x86_64")]
-    SYS_chmod, MODE_1, OwnFiles, "makes a program executable: linkers";
+    SYS_chmod on "x86_64", MODE_1, OwnFiles, "makes a program executable: linkers";
     SYS_fchmod, MODE_1, OwnFiles, "as chmod, by descriptor: cp, Rust";
     SYS_fchmodat, MODE_2, OwnFiles, "as chmod: install, Go";
     SYS_fchmodat2, MODE_2, OwnFiles, "as fchmodat, with flags: newer C libraries";
-    #[cfg(target_arch = "x86_64")]
-    SYS_chown, ANY, OwnFiles, "keeps the owner of a copy, in older programs";
-    #[cfg(target_arch = "x86_64")]
-    SYS_lchown, ANY, OwnFiles, "keeps the owner of a copied link, in older programs";
+    SYS_chown on "x86_64", ANY, OwnFiles, "keeps the owner of a copy, in older programs";
+    SYS_lchown on "x86_64", ANY, OwnFiles, "keeps the owner of a copied link, in older programs";
     SYS_fchown, ANY, OwnFiles, "keeps the owner of a copy: cp, install";
     SYS_fchownat, ANY, OwnFiles, "keeps the owner of a copy: cp, tar";
-    #[cfg(target_arch = "x86_64")]
-    SYS_utime, ANY, OwnFiles, "sets times, in older programs";
-    #[cfg(target_arch = "x86_64")]
-    SYS_utimes, ANY, OwnFiles, "sets times, in older programs";
-    #[cfg(target_arch = "x86_64")]
-    SYS_futimesat, ANY, OwnFiles, "sets times, in older programs";
+    SYS_utime on "x86_64", ANY, OwnFiles, "sets times, in older programs";
+    SYS_utimes on "x86_64", ANY, OwnFiles, "sets times, in older programs";
+    SYS_futimesat on "x86_64", ANY, OwnFiles, "sets times, in older programs";
     SYS_utimensat, ANY, OwnFiles, "sets times: touch, Cargo, Go";
 
     // Memory.
@@ -250,10 +228,8 @@ pub(super) const CALLS: &[Call] = calls! {
     // Processes and threads.
     SYS_execve, ANY, Everywhere, "executes a program";
     SYS_execveat, ANY, Everywhere, "executes a program by descriptor: fexecve";
-    #[cfg(target_arch = "x86_64")]
-    SYS_fork, ANY, Everywhere, "makes a process, in older programs";
-    #[cfg(target_arch = "x86_64")]
-    SYS_vfork, ANY, Everywhere, "makes a process that will execute a program";
+    SYS_fork on "x86_64", ANY, Everywhere, "makes a process, in older programs";
+    SYS_vfork on "x86_64", ANY, Everywhere, "makes a process that will execute a program";
     SYS_clone, OWN_PROCESSES, Everywhere, "makes threads and processes, in no namespace of their own";
     SYS_exit, ANY, Everywhere, "ends a thread";
     SYS_exit_group, ANY, Everywhere, "ends a process";
@@ -274,12 +250,9 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_sched_get_priority_max, ANY, Everywhere, "asks for the range of priorities: Java";
     SYS_sched_get_priority_min, ANY, Everywhere, "asks for the range of priorities: Java";
     SYS_getcpu, ANY, Everywhere, "asks for the processor: Java, allocators";
-    #[cfg(target_arch = "riscv64")]
-    SYS_riscv_flush_icache, ANY, Everywhere, "compiled code becomes visible";
-    #[cfg(target_arch = "riscv64")]
-    SYS_riscv_hwprobe, ANY, Everywhere, "asks for what the processor can do: C libraries";
-    #[cfg(target_arch = "x86_64")]
-    SYS_arch_prctl, ANY, Everywhere, "starts a thread; the loader does";
+    SYS_riscv_flush_icache on "riscv64", ANY, Everywhere, "compiled code becomes visible";
+    SYS_riscv_hwprobe on "riscv64", ANY, Everywhere, "asks for what the processor can do: C libraries";
+    SYS_arch_prctl on "x86_64", ANY, Everywhere, "starts a thread; the loader does";
     SYS_prctl, PROCESS_CONTROL, Everywhere, "names threads, and what a process sets for itself";
     SYS_personality, PERSONALITY, Everywhere, "addresses that are not random: SBCL";
     SYS_setsid, ANY, OwnRoot, "leads a session: subprocess, daemons";
@@ -304,8 +277,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_getresgid, ANY, Everywhere, "asks for the group: Perl, Ruby";
     SYS_getgroups, ANY, Everywhere, "asks for the groups: id, Bash";
     SYS_getpgid, ANY, Everywhere, "asks for the process group: shells";
-    #[cfg(target_arch = "x86_64")]
-    SYS_getpgrp, ANY, Everywhere, "asks for the process group: shells";
+    SYS_getpgrp on "x86_64", ANY, Everywhere, "asks for the process group: shells";
     SYS_getsid, ANY, Everywhere, "asks for the session: shells";
     SYS_capget, ANY, Everywhere, "asks for its rights: Node.js";
     SYS_capset, ANY, Everywhere, "gives up rights, of which it has none: sandboxes";
@@ -331,13 +303,11 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_rt_sigqueueinfo, ANY, Everywhere, "signals with a value: sigqueue";
     SYS_rt_tgsigqueueinfo, ANY, Everywhere, "signals with a value: pthread_sigqueue";
     SYS_sigaltstack, ANY, Everywhere, "a stack for handlers: Rust, Go, Java";
-    #[cfg(target_arch = "x86_64")]
-    SYS_pause, ANY, Everywhere, "waits for a signal, in older programs";
+    SYS_pause on "x86_64", ANY, Everywhere, "waits for a signal, in older programs";
     SYS_kill, ANY, Everywhere, "signals a process";
     SYS_tkill, ANY, Everywhere, "signals a thread: musl, older Go";
     SYS_tgkill, ANY, Everywhere, "signals a thread: raise, abort, Go";
-    #[cfg(target_arch = "x86_64")]
-    SYS_signalfd, ANY, Everywhere, "signals as events, in older programs";
+    SYS_signalfd on "x86_64", ANY, Everywhere, "signals as events, in older programs";
     SYS_signalfd4, ANY, Everywhere, "signals as events";
 
     // Time.
@@ -346,11 +316,9 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_clock_gettime, ANY, Everywhere, "reads a clock; CPU time always takes the call";
     SYS_clock_getres, ANY, Everywhere, "asks for the steps of a clock: Java";
     SYS_gettimeofday, ANY, Everywhere, "reads the clock where the loader gives no faster way";
-    #[cfg(target_arch = "x86_64")]
-    SYS_time, ANY, Everywhere, "reads the clock, in older programs";
+    SYS_time on "x86_64", ANY, Everywhere, "reads the clock, in older programs";
     SYS_times, ANY, Everywhere, "reads its CPU time: Perl, shells";
-    #[cfg(target_arch = "x86_64")]
-    SYS_alarm, ANY, Everywhere, "a signal after some seconds";
+    SYS_alarm on "x86_64", ANY, Everywhere, "a signal after some seconds";
     SYS_setitimer, ANY, Everywhere, "a signal after some time";
     SYS_getitimer, ANY, Everywhere, "asks for the time left";
     SYS_timer_create, OWN_CLOCK, Everywhere, "a timer of POSIX, but not on the CPU time of other processes";
@@ -363,22 +331,17 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_timerfd_gettime, ANY, Everywhere, "a timer as an event";
 
     // Waiting for events.
-    #[cfg(target_arch = "x86_64")]
-    SYS_poll, ANY, Everywhere, "waits for descriptors";
+    SYS_poll on "x86_64", ANY, Everywhere, "waits for descriptors";
     SYS_ppoll, ANY, Everywhere, "waits for descriptors and signals";
-    #[cfg(target_arch = "x86_64")]
-    SYS_select, ANY, Everywhere, "waits for descriptors, in older programs";
+    SYS_select on "x86_64", ANY, Everywhere, "waits for descriptors, in older programs";
     SYS_pselect6, ANY, Everywhere, "waits for descriptors: Perl, Tcl";
-    #[cfg(target_arch = "x86_64")]
-    SYS_epoll_create, ANY, Everywhere, "waits for many descriptors, in older programs";
+    SYS_epoll_create on "x86_64", ANY, Everywhere, "waits for many descriptors, in older programs";
     SYS_epoll_create1, ANY, Everywhere, "waits for many descriptors";
     SYS_epoll_ctl, ANY, Everywhere, "waits for many descriptors";
-    #[cfg(target_arch = "x86_64")]
-    SYS_epoll_wait, ANY, Everywhere, "waits for many descriptors";
+    SYS_epoll_wait on "x86_64", ANY, Everywhere, "waits for many descriptors";
     SYS_epoll_pwait, ANY, Everywhere, "waits for many descriptors: Node.js, Go";
     SYS_epoll_pwait2, ANY, Everywhere, "as epoll_pwait, with finer time";
-    #[cfg(target_arch = "x86_64")]
-    SYS_eventfd, ANY, Everywhere, "wakes threads, in older programs";
+    SYS_eventfd on "x86_64", ANY, Everywhere, "wakes threads, in older programs";
     SYS_eventfd2, ANY, Everywhere, "wakes threads: event loops";
 
     // Local sockets. Names of sockets reach beyond Landlock, so only pairs are possible there.

@@ -40,11 +40,9 @@ impl Image {
         })
     }
 
-    pub(in crate::sandbox) fn write(&self, to: &mut Writer) {
-        to.text(&self.path);
-        for Strings { strings, .. } in [&self.arguments, &self.environment] {
-            to.list(strings, |to, string| to.text(string));
-        }
+    pub(in crate::sandbox) fn write<'w>(&self, to: &'w mut Writer) -> &'w mut Writer {
+        let to = to.text(&self.path).list(&self.arguments.strings, |to, argument| to.text(argument));
+        to.list(&self.environment.strings, |to, variable| to.text(variable))
     }
 }
 

@@ -22,8 +22,8 @@ async fn the_board_and_the_interface_agree_on_places_organisations_and_groups() 
     let token = club.office.add_team(WATCHER, None).unwrap();
     let (site, _) = site_of(&club, &token);
     let get = async |path: &str| {
-        let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, ""), axum::body::Body::empty());
-        let (code, _, text) = crate::trial::ask(&site, asked).await;
+        let asked = crate::tests::request("GET", path, (axum::http::header::COOKIE, ""), axum::body::Body::empty());
+        let (code, _, text) = crate::tests::ask(&site, asked).await;
         (code.as_u16(), text)
     };
     let api = async |path: &str| -> serde_json::Value {

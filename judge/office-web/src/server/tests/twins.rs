@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 
 use super::*;
 
-#[path = "../../../office/src/view/tests/club.rs"]
+#[path = "../../../../office/src/view/tests/club.rs"]
 #[allow(dead_code, reason = "the tests of judge-office use the rest of it")]
 pub(super) mod club;
 

@@ -10,8 +10,8 @@ use super::*;
 async fn pages_of_team(site: &Arc<Site>, cookie: &str) -> Vec<String> {
     let mut pages = Vec::new();
     for path in ["/mine", "/submissions/1", "/submissions/1?json"] {
-        let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
-        let (code, _, text) = crate::trial::ask(site, asked).await;
+        let asked = crate::tests::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
+        let (code, _, text) = crate::tests::ask(site, asked).await;
         assert_eq!(code, axum::http::StatusCode::OK, "{path}: {text}");
         pages.push(text);
     }

@@ -11,8 +11,8 @@ use super::*;
 /// Waits until the page of a submission contains a text, while another thread judges the contest.
 async fn until(site: &Arc<Site>, cookie: &str, path: &str, wanted: &str) {
     let shown = async || {
-        let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
-        crate::trial::ask(site, asked).await.2
+        let asked = crate::tests::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
+        crate::tests::ask(site, asked).await.2
     };
     let waits = async {
         while !shown().await.contains(wanted) {
