@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::setters::setters;
 use crate::{Limits, Place};
 
 /// A program to execute, such as a run of an entry or a build.
@@ -187,6 +186,97 @@ impl Job {
         }
     }
 
+    /// Sets the limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Uses the contents of a regular file as standard input.
+    #[must_use]
+    pub fn with_stdin(mut self, file: impl Into<PathBuf>) -> Self {
+        self.stdin = Stdin::File(file.into());
+        self
+    }
+
+    /// Sets the working directory. The job may read it only if [`Job::with_readable`] also allows that.
+    #[must_use]
+    pub fn with_directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    /// Lets the job also read a file or folder. A text or path is trusted as a whole: see [`Place`].
+    #[must_use]
+    pub fn with_readable(mut self, place: impl Into<Place>) -> Self {
+        self.readable.push(place.into());
+        self
+    }
+
+    /// Lets the job also write in an existing folder.
+    #[must_use]
+    pub fn with_writable(mut self, folder: impl Into<Place>) -> Self {
+        self.writable.push(folder.into());
+        self
+    }
+
+    /// Adds a variable to the environment.
+    #[must_use]
+    pub fn with_variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Pins the job to these logical processors.
+    #[must_use]
+    pub fn with_processors(mut self, processors: impl IntoIterator<Item = usize>) -> Self {
+        self.processors = processors.into_iter().collect();
+        self
+    }
+
+    /// Adds an argument at the end.
+    #[must_use]
+    pub fn with_argument(mut self, argument: Argument) -> Self {
+        self.argv.push(argument);
+        self
+    }
+
+    /// Adds a file that is placed in the scratch directory. No argument names it.
+    #[must_use]
+    pub fn with_file(mut self, name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
+        self.files.push(PlacedFile { name: name.into(), contents: contents.into() });
+        self
+    }
+
+    /// Adds a copy of a file to the scratch directory. No argument names it.
+    #[must_use]
+    pub fn with_copy(mut self, name: impl Into<String>, from: impl Into<PathBuf>) -> Self {
+        self.copies.push(CopiedFile { name: name.into(), from: from.into() });
+        self
+    }
+
+    /// Adds a symbolic link to the scratch directory.
+    #[must_use]
+    pub fn with_link(mut self, name: impl Into<String>, to: impl Into<PathBuf>) -> Self {
+        self.links.push(Link { name: name.into(), to: to.into() });
+        self
+    }
+
+    /// Requests a file of the scratch directory, cut to `cap` bytes.
+    #[must_use]
+    pub fn with_wanted(mut self, name: impl Into<String>, cap: u64, to: impl Into<PathBuf>) -> Self {
+        self.wanted.push(WantedFile { name: name.into(), cap, to: to.into() });
+        self
+    }
+
+    /// Requests the files of a folder of the scratch directory.
+    #[must_use]
+    pub fn with_wanted_folder(mut self, folder: WantedFolder) -> Self {
+        self.wanted_folders.push(folder);
+        self
+    }
+
     /// Adds a file that is placed in the scratch directory, and its path as the last argument.
     #[must_use]
     pub fn with_file_argument(self, name: &str, contents: impl Into<Vec<u8>>) -> Self {
@@ -198,44 +288,12 @@ impl Job {
     pub fn with_copied_argument(self, name: &str, from: impl Into<PathBuf>) -> Self {
         self.with_copy(name, from).with_argument(Argument::File(name.into()))
     }
-}
 
-setters! { Job as job:
-    /// Sets the limits.
-    with_limits(limits: Limits) => job.limits = limits;
-    /// Uses the contents of a regular file as standard input.
-    with_stdin(file: impl Into<PathBuf>) => job.stdin = Stdin::File(file.into());
-    /// Sets the working directory. The job may read it only if [`Job::with_readable`] also allows that.
-    with_directory(directory: impl Into<PathBuf>) => job.directory = Some(directory.into());
-    /// Lets the job also read a file or folder. A text or path is trusted as a whole: see [`Place`].
-    with_readable(place: impl Into<Place>) => job.readable.push(place.into());
-    /// Lets the job also write in an existing folder.
-    with_writable(folder: impl Into<Place>) => job.writable.push(folder.into());
-    /// Adds a variable to the environment.
-    with_variable(name: impl Into<String>, value: impl Into<String>) =>
-        job.environment.push((name.into(), value.into()));
-    /// Pins the job to these logical processors.
-    with_processors(processors: impl IntoIterator<Item = usize>) =>
-        job.processors = processors.into_iter().collect();
-    /// Adds an argument at the end.
-    with_argument(argument: Argument) => job.argv.push(argument);
-    /// Adds a file that is placed in the scratch directory. No argument names it.
-    with_file(name: impl Into<String>, contents: impl Into<Vec<u8>>) =>
-        job.files.push(PlacedFile { name: name.into(), contents: contents.into() });
-    /// Adds a copy of a file to the scratch directory. No argument names it.
-    with_copy(name: impl Into<String>, from: impl Into<PathBuf>) =>
-        job.copies.push(CopiedFile { name: name.into(), from: from.into() });
-    /// Adds a symbolic link to the scratch directory.
-    with_link(name: impl Into<String>, to: impl Into<PathBuf>) =>
-        job.links.push(Link { name: name.into(), to: to.into() });
-    /// Requests a file of the scratch directory, cut to `cap` bytes.
-    with_wanted(name: impl Into<String>, cap: u64, to: impl Into<PathBuf>) =>
-        job.wanted.push(WantedFile { name: name.into(), cap, to: to.into() });
-    /// Requests the files of a folder of the scratch directory.
-    with_wanted_folder(folder: WantedFolder) => job.wanted_folders.push(folder);
     /// Adds an empty folder to the scratch directory, and its path as the last argument.
-    with_folder_argument(name: &str) => {
-        job.folders.push(name.into());
-        job.argv.push(Argument::Folder(name.into()));
-    };
+    #[must_use]
+    pub fn with_folder_argument(mut self, name: &str) -> Self {
+        self.folders.push(name.into());
+        self.argv.push(Argument::Folder(name.into()));
+        self
+    }
 }

@@ -35,7 +35,6 @@ mod named;
 mod outcome;
 mod path;
 mod place;
-mod setters;
 mod talk;
 mod usage;
 

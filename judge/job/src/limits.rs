@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::Millis;
-use crate::setters::setters;
 
 /// Limits of a run. All except the wall clock apply to the whole process tree.
 ///
@@ -89,25 +88,52 @@ impl Limits {
     pub fn grace(&self) -> Duration {
         Duration::from_millis(self.grace_ms)
     }
-}
 
-setters! { Limits as limits:
     /// Sets the wall-clock limit, in milliseconds.
-    with_wall_ms(wall_ms: u64) => limits.wall_ms = wall_ms;
+    #[must_use]
+    pub fn with_wall_ms(self, wall_ms: u64) -> Self {
+        Self { wall_ms, ..self }
+    }
+
     /// Sets the grace period, in milliseconds.
-    with_grace_ms(grace_ms: u64) => limits.grace_ms = grace_ms;
+    #[must_use]
+    pub fn with_grace_ms(self, grace_ms: u64) -> Self {
+        Self { grace_ms, ..self }
+    }
+
     /// Sets the limit on CPU time, in milliseconds; `None` for no limit.
-    with_cpu_ms(cpu_ms: impl Into<Option<u64>>) => limits.cpu_ms = cpu_ms.into();
+    #[must_use]
+    pub fn with_cpu_ms(self, cpu_ms: impl Into<Option<u64>>) -> Self {
+        Self { cpu_ms: cpu_ms.into(), ..self }
+    }
+
     /// Sets the limit on memory, in bytes; `None` for no limit.
-    with_memory_bytes(memory_bytes: impl Into<Option<u64>>) =>
-        limits.memory_bytes = memory_bytes.into();
+    #[must_use]
+    pub fn with_memory_bytes(self, memory_bytes: impl Into<Option<u64>>) -> Self {
+        Self { memory_bytes: memory_bytes.into(), ..self }
+    }
+
     /// Sets the limit on the number of processes and threads; `None` for no limit.
-    with_processes(processes: impl Into<Option<u32>>) => limits.processes = processes.into();
+    #[must_use]
+    pub fn with_processes(self, processes: impl Into<Option<u32>>) -> Self {
+        Self { processes: processes.into(), ..self }
+    }
+
     /// Sets the limit on standard output, in bytes.
-    with_output_bytes(output_bytes: u64) => limits.output_bytes = output_bytes;
+    #[must_use]
+    pub fn with_output_bytes(self, output_bytes: u64) -> Self {
+        Self { output_bytes, ..self }
+    }
+
     /// Sets the limit on files in the scratch directory, in bytes; `None` for no limit.
-    with_scratch_bytes(scratch_bytes: impl Into<Option<u64>>) =>
-        limits.scratch_bytes = scratch_bytes.into();
+    #[must_use]
+    pub fn with_scratch_bytes(self, scratch_bytes: impl Into<Option<u64>>) -> Self {
+        Self { scratch_bytes: scratch_bytes.into(), ..self }
+    }
+
     /// Sets the number of physical cores.
-    with_cores(cores: usize) => limits.cores = cores;
+    #[must_use]
+    pub fn with_cores(self, cores: usize) -> Self {
+        Self { cores, ..self }
+    }
 }
