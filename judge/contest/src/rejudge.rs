@@ -14,6 +14,7 @@ use judge_core::journal::{
 };
 use judge_core::key::Name;
 use judge_core::plan::{Board, Problem};
+use judge_core::referee::Ruling;
 use judge_core::results::Results as Table;
 use judge_core::score::Row;
 use judge_core::verdict::Verdict;
@@ -25,7 +26,7 @@ use tempfile::TempDir;
 use crate::Contest;
 use crate::external::RefereeContext;
 use crate::outputs::copy_whole;
-use crate::schedule::{RunRuling, refereed};
+use crate::schedule::refereed;
 
 /// The beginning of a referee's remarks.
 const REFEREE_NOTE: &str = "the referee";
@@ -259,22 +260,22 @@ fn answer_of(results: &Path, record: &Record, to: &Path) -> io::Result<Fingerpri
 
 fn again(
     (index, record): (usize, &Record),
-    ruled: RunRuling,
+    ruled: Ruling,
     stdout: Fingerprint,
     frames: PathBuf,
     results: &Path,
 ) -> io::Result<RejudgedRun> {
-    let RunRuling { verdict, final_board, notes: new } = ruled;
+    let final_board = ruled.final_board();
     let mut notes: Vec<String> =
         record.extras.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
-    notes.extend(new);
+    notes.extend(ruled.notes);
     let (key, attempt) = (record.key.clone(), record.attempt);
     keep_stored_form(results, record, &frames)?;
     let left = if frames.is_file() { Some(Box::new(Fingerprint::from_reader(File::open(&frames)?)?)) } else { None };
     let stderr = record.output.as_ref().and_then(|output| output.stderr.clone());
     // A talk is not refereed again.
     let output = Some(Box::new(Output { stdout, stderr, frames: left, transcript: None }));
-    let mut rejudged = Rejudged::new(key, attempt, verdict);
+    let mut rejudged = Rejudged::new(key, attempt, ruled.verdict);
     (rejudged.final_board, rejudged.notes, rejudged.output) = (final_board, notes, output);
     Ok(RejudgedRun { index, rejudged, frames, to: frames_of(results, record) })
 }

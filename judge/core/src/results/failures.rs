@@ -66,7 +66,6 @@ mod tests {
             repeat: 1,
             code,
             reason,
-            by_judge: false,
             by_referee: false,
             can_be_rejudged: false,
             final_board: None,

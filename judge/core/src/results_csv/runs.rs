@@ -272,18 +272,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         if new {
             let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
-            let name = row.board.to_string();
             let group = row.group.as_deref().map(Name::from);
-            results.boards.push(BoardHead {
-                name,
-                reconstruction,
-                note: None,
-                text: None,
-                known: None,
-                best: None,
-                round,
-                group,
-            });
+            results.boards.push(BoardHead { reconstruction, round, group, ..BoardHead::named(&*row.board) });
             models.push(BTreeMap::new());
         }
         if results.boards[board].round != round {

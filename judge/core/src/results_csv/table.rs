@@ -75,7 +75,6 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let name = text.trim_end_matches(RECONSTRUCTION);
-        let (name, reconstruction) = (name.into(), name != text);
-        Self { name, reconstruction, note: None, text: None, known: None, best: None, round: 1, group: None }
+        Self { reconstruction: name != text, ..Self::named(name) }
     }
 }
