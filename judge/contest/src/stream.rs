@@ -45,9 +45,7 @@ impl Judged<'_> {
         if !counts(&outcome.end) {
             return Ok(None);
         }
-        let failed = |reason: JudgeFailure| {
-            Ok(Some((Ruling::from(Verdict::JudgeError { reason }), Stream::default())))
-        };
+        let failed = |reason: JudgeFailure| Ok(Some((Ruling::from(Verdict::JudgeError { reason }), Stream::default())));
         let (stream, answer) = match self.look(outcome) {
             Ok(seen) => seen,
             Err(RefereeError::Interrupted) => return Err(Interrupted),

@@ -114,7 +114,7 @@ pub use files::{
 pub use fold::Fold;
 pub use history::HistoryEvent;
 pub use record::{Output, Record};
-pub use records::{Attempts, Records};
+pub use records::Records;
 pub(crate) use slim::{Kept, Slim};
 
 /// The journal's file name in a results directory.

@@ -78,8 +78,10 @@ pub enum Verdict {
 }
 
 /// The words of the verdicts without a code, which follow from the figures of an answer alone.
-const LEGAL: [(&str, fn(Given) -> Verdict); 3] =
-    [("solved", Verdict::Solved), ("unsolved", Verdict::Unsolved), ("valid", Verdict::Valid)];
+const LEGAL: [Legal; 3] = [("solved", Verdict::Solved), ("unsolved", Verdict::Unsolved), ("valid", Verdict::Valid)];
+
+/// A word, and the verdict that it names.
+type Legal = (&'static str, fn(Given) -> Verdict);
 
 /// The members of a verdict in files, besides its word and its figures. Each word needs some of them.
 #[derive(Debug, Default)]

@@ -28,8 +28,8 @@ pub struct Boards {
     pub solving: Vec<bool>,
 }
 
-/// A board: the boards of one name in several sources, if nothing shows that they differ. Its relative scores are relative to the better
-/// of the best answers. It is serialized with its label and these.
+/// A board: the boards of one name in several sources, if nothing shows that they differ. Its relative scores are relative to the
+/// better of its best answers. It is serialized with its label and these.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Variant {
     /// Its name in the results.

@@ -129,8 +129,8 @@ impl Record {
         }
     }
 
-    /// Adds what an executor saw of the run: times, usage, output and isolation, with the suspicion that follows from these. Returns
-    /// the machine.
+    /// Adds what an executor saw of the run: times, usage, output and isolation, with the suspicion that follows. Returns the
+    /// machine.
     pub fn add_outcome(&mut self, outcome: Outcome) -> Machine {
         let Outcome { wall_us, usage, contention, stdout_bytes, stderr_bytes, isolation, machine, notes, .. } = outcome;
         if let Some(why) = wall_us.zip(contention).and_then(|(wall, contention)| contention.suspicion(wall)) {

@@ -241,7 +241,8 @@ mod tests {
         };
         for verdict in verdicts() {
             let word = verdict["verdict"].as_str().unwrap();
-            for member in ["failed_at", "token", "reason", "exit"].iter().filter(|member| verdict.get(member).is_some()) {
+            for member in ["failed_at", "token", "reason", "exit"].iter().filter(|member| verdict.get(member).is_some())
+            {
                 let mut without = verdict.clone();
                 without.as_object_mut().unwrap().remove(*member);
                 let error = refused(&without);
@@ -249,7 +250,7 @@ mod tests {
             }
         }
         let error = refused(&json!({"verdict": "solvd"}));
-        let known = "unknown verdict `solvd`; did you mean `solved`? available: solved, unsolved, valid, timed_out, illegal_move, ";
+        let known = "unknown verdict `solvd`; did you mean `solved`? available: solved, unsolved, valid, timed_out, ";
         assert!(error.starts_with(known), "{error}");
         assert!(refused(&json!({"verdict": "solved", "progress": 3})).contains(EARLIER));
     }
@@ -257,8 +258,7 @@ mod tests {
     #[test]
     fn a_member_twice_is_an_error_and_an_unknown_one_is_left_out() {
         let known = text(&line(&verdicts()[0]));
-        for (more, is_read) in
-            [(r#","unknown":1}"#, true), (r#","seq":7}"#, false), (r#","verdict":"solved"}"#, false)]
+        for (more, is_read) in [(r#","unknown":1}"#, true), (r#","seq":7}"#, false), (r#","verdict":"solved"}"#, false)]
         {
             let text = known.strip_suffix('}').unwrap().to_owned() + more;
             assert_eq!(RunReader::default().read(text.as_bytes()).is_ok(), is_read, "{text}");

@@ -225,9 +225,7 @@ impl Attempt {
             Verdict::TimedOut => {
                 Some("print the answer and exit before the limit, which JUDGE_LIMIT_MS contains".into())
             }
-            Verdict::Crashed { exit: Exit::Code(_) }
-                if isolation.tier > Tier::ProcessGroup && *stdout_bytes == 0 =>
-            {
+            Verdict::Crashed { exit: Exit::Code(_) } if isolation.tier > Tier::ProcessGroup && *stdout_bytes == 0 => {
                 Some(with_way_out(self.reads, Some(&WayOut::MakeReadable)))
             }
             Verdict::Crashed { .. } if *stdout_bytes > 0 => {

@@ -42,8 +42,7 @@ pub(super) struct Conducted<'i> {
 }
 
 impl<'i> Conducted<'i> {
-    /// Starts the contest of a file, or of the game of the command line, with the changes of the command line. `results` is a folder for
-    /// its results.
+    /// Starts the contest of a file or of a game, with the changes of the command line. `results` is a folder for its results.
     pub(super) fn begin(
         args: &Args,
         executor: LocalExecutor<'i>,
