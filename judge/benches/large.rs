@@ -208,9 +208,8 @@ fn conducted(runs: usize) -> String {
         (Conduct::resume(contest, journal, folder.path()).expect("a good contest"), missing)
     });
     let memory = memory("VmHWM:") >> 20;
-    let (_, first) = timed(|| conduct.snapshot());
     let made = opened.min(1_000);
-    let (mut finish, mut most, mut snapshot) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let (mut finish, mut most) = (Duration::ZERO, Duration::ZERO);
     // For comparison, in turn with the runs: the sync of a line of that length at the end of such a file.
     let (mut sync, path) = (Duration::ZERO, folder.path().join("sync"));
     fs::copy(folder.path().join(FILE_NAME), &path).expect("room for a copy");
@@ -225,31 +224,24 @@ fn conducted(runs: usize) -> String {
             conduct.finish(&turn, FinishedRun::new(record, None)).expect("room for a run")
         });
         (finish, most) = (finish + took, most.max(took));
-        snapshot += timed(|| conduct.snapshot()).1;
         sync += timed(|| file.write_all(&[b'x'; 700]).and_then(|()| file.sync_data()).expect("room")).1;
     }
     let struck = BoardAndReason { board: "R0".into(), reason: "a bench".into() };
     let ((), strike) = timed(|| conduct.strike(struck).expect("a board"));
-    let (_, after) = timed(|| conduct.snapshot());
     let mut late = (**conduct.contents().plan.entries.first().expect("an entry")).clone();
     late.name = "late".into();
     let ((), submit) = timed(|| conduct.submit(EntryEvent::new(late, Hashes::new())).expect("an entry"));
-    let (_, with_it) = timed(|| conduct.snapshot());
     let each = |time: Duration| time.as_secs_f64() * 1e3 / made as f64;
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     format!(
-        "{runs:>9} runs: open {:.2} s, {memory} MiB; a run {:.3} ms, of which a sync takes {:.3} ms, most {:.1} ms; the first \
-         snapshot {:.1} ms, the next ones {:.3} ms; a struck board {:.1} ms, the snapshot after it {:.1} ms; another entry {:.1} ms, the snapshot after it {:.1} ms",
+        "{runs:>9} runs: open {:.2} s, {memory} MiB; a run {:.3} ms, of which a sync takes {:.3} ms, most {:.1} ms; a struck \
+         board {:.1} ms; another entry {:.1} ms",
         open.as_secs_f64(),
         each(finish),
         each(sync),
         ms(most),
-        ms(first),
-        each(snapshot),
         ms(strike),
-        ms(after),
         ms(submit),
-        ms(with_it),
     )
 }
 

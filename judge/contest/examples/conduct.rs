@@ -5,7 +5,7 @@ use std::{error::Error, fs, sync::Arc};
 
 use judge_contest::conduct::{Beginning, Conduct, Event};
 use judge_contest::{Contest, Overrides, schedule::FinishedRun};
-use judge_core::{game::Score, games::GAMES, journal::Record, verdict::Verdict};
+use judge_core::{game::Score, games::GAMES, journal::Record, results::Results, verdict::Verdict};
 use judge_job::{Isolation, Tier};
 
 /// Reports the events, and returns the winner. The runs are executed here; `Conduct::run_round` has an engine execute
@@ -33,7 +33,7 @@ pub(crate) fn conduct(mut say: impl FnMut(String) + Send + 'static) -> Result<St
         let record = Record::without_run(seq, turn.key.clone(), attempt, solved, 10_000, isolation);
         conduct.finish(&turn, FinishedRun::new(record, None))?;
     }
-    Ok(conduct.snapshot().standings.rows[0].entry.name.clone())
+    Ok(Results::from_journal(&conduct.contents()).rows[0].entry.name.clone())
 }
 fn main() -> Result<(), Box<dyn Error>> {
     conduct(|event| println!("{event}")).map(|first| println!("first: {first}"))

@@ -2,8 +2,8 @@
 //!
 //! [`Conduct`] holds an open contest. Commands change it, such as a struck board, a new entry or a finished run. Each command is
 //! one event: checked against the contest so far, synced to the journal, applied to the fold, and announced to subscribers.
-//! Readers hold a [`Snapshot`], which is cheap and never changes. Nothing here prints or reads the environment; the clock is a
-//! parameter.
+//! Readers hold [`Contents`], which are cheap to clone and never change. Nothing here prints or reads the environment; the clock
+//! is a parameter.
 //!
 //! Runs are executed in one of two ways. A program takes them one by one with [`Conduct::next`] and hands them in with
 //! [`Conduct::finish`]. Or it passes an [`Engine`](crate::schedule::Engine) to [`Conduct::run_round`], which does both.
@@ -26,9 +26,7 @@ use judge_core::journal::{
     BoardAndReason, Build, Built, Contents, EntryAndReason, EntryEvent, Header, JournalError, Line, ManualRuling,
     Record, Rejudgement, Round, SetAside,
 };
-use judge_core::key::RunKey;
 use judge_core::plan::Overrides;
-use judge_core::standings::{Standings, StandingsKeeper};
 use judge_core::withdrawal::Withdrawal;
 
 use crate::external::FilesError;
@@ -74,17 +72,6 @@ pub struct Beginning {
     pub comment: Option<String>,
     /// Results of the builds before the contest began.
     pub builds: Vec<Build>,
-}
-
-/// The contest at one moment. A clone is cheap.
-#[derive(Debug, Clone)]
-pub struct Snapshot {
-    /// The fold of all events up to this moment.
-    pub contents: Contents,
-    /// The table without cells, whose records are in `contents`.
-    pub standings: Arc<Standings>,
-    /// The runs that are handed out, in their order.
-    pub under_way: Vec<RunKey>,
 }
 
 /// The reason why a command was refused. A refused command changes nothing.
@@ -172,7 +159,6 @@ impl Conduct {
             unbuilt: BTreeMap::new(),
             passes: Passes::default(),
             queue: None,
-            standings: StandingsKeeper::default(),
             outbox: VecDeque::new(),
             is_heard: false,
             others: 0,
@@ -228,17 +214,9 @@ impl Conduct {
         self.state().contest.clone()
     }
 
-    /// The contest at this moment, without standings.
+    /// The contest at this moment. It is cheap and never changes.
     pub fn contents(&self) -> Contents {
         self.state().journal.contents()
-    }
-
-    /// The contest and its standings at this moment. The cost depends on the changes since the last snapshot.
-    pub fn snapshot(&self) -> Snapshot {
-        let mut state = self.state();
-        let contents = state.journal.contents();
-        let standings = state.standings.standings(&contents);
-        Snapshot { standings, under_way: state.passes.under_way(&contents), contents }
     }
 
     /// Calls this function with every event from now on, in order, until it returns false or panics. Events are on disk
@@ -445,9 +423,16 @@ impl Conduct {
         opened
     }
 
+    /// The runs that are handed out, in their order.
+    #[cfg(test)]
+    pub(crate) fn under_way(&self) -> Vec<judge_core::key::RunKey> {
+        let contents = self.contents();
+        self.state().passes.under_way(&contents)
+    }
+
     /// The waiting runs, and those that would wait if all runs were examined.
     #[cfg(test)]
-    pub(crate) fn waiting(&self) -> [Vec<RunKey>; 2] {
+    pub(crate) fn waiting(&self) -> [Vec<judge_core::key::RunKey>; 2] {
         let mut state = self.state();
         let contents = state.fill();
         let afresh = state.passes.afresh(&contents, &state.unbuilt);

@@ -14,30 +14,23 @@ use judge_core::journal::{
 };
 use judge_core::key::Name;
 use judge_core::plan::{Board, Problem};
+use judge_core::referee::Ruling;
 use judge_core::results::Results as Table;
 use judge_core::score::Row;
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
 use judge_files::regular;
 use judge_job::{Executor, Interrupted, StopRequest};
+use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use crate::Contest;
 use crate::external::RefereeContext;
 use crate::outputs::copy_whole;
-use crate::schedule::{RunRuling, refereed};
+use crate::schedule::refereed;
 
 /// The beginning of a referee's remarks.
 const REFEREE_NOTE: &str = "the referee";
-
-/// The result for one answer.
-enum Done {
-    RejudgedRun(Box<RejudgedRun>),
-    /// The answer is not in the results directory.
-    Missing,
-    /// The answer differs from the recorded one, or cannot be read; the reason as a fragment.
-    Changed(String),
-}
 
 /// An answer that was refereed again.
 pub struct RejudgedRun {
@@ -131,7 +124,7 @@ pub struct Corrected {
 }
 
 /// A row of the standings that new rulings change.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedRow {
     /// Name of the entry in this row.
     pub entry: String,
@@ -212,14 +205,10 @@ pub fn rejudge(
                 (Some(board), Ok(stdout)) => {
                     let ruled = refereed(&referee, board, &answer, &frames)?;
                     fs::remove_file(&answer).ok();
-                    let again = again((index, record), ruled, stdout, frames, results);
-                    again.map_or_else(
-                        |error| Done::Changed(error.to_string()),
-                        |again| Done::RejudgedRun(Box::new(again)),
-                    )
+                    again((index, record), ruled, stdout, frames, results)
                 }
-                (Some(_), Err(error)) if error.kind() != io::ErrorKind::NotFound => Done::Changed(error.to_string()),
-                _ => Done::Missing,
+                (None, _) => Err(io::ErrorKind::NotFound.into()),
+                (_, Err(error)) => Err(error),
             };
             done.lock().expect("no worker panics with the lock").push((turn, index, again));
         }
@@ -237,9 +226,9 @@ pub fn rejudge(
     let mut found = Results { all: Vec::new(), missing: Vec::new(), changed: Vec::new(), _folder: folder };
     for (_, index, again) in done {
         match again {
-            Done::RejudgedRun(again) => found.all.push(*again),
-            Done::Missing => found.missing.push(index),
-            Done::Changed(reason) => found.changed.push((index, reason)),
+            Ok(again) => found.all.push(again),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => found.missing.push(index),
+            Err(error) => found.changed.push((index, error.to_string())),
         }
     }
     Ok(Ok(found))
@@ -259,22 +248,22 @@ fn answer_of(results: &Path, record: &Record, to: &Path) -> io::Result<Fingerpri
 
 fn again(
     (index, record): (usize, &Record),
-    ruled: RunRuling,
+    ruled: Ruling,
     stdout: Fingerprint,
     frames: PathBuf,
     results: &Path,
 ) -> io::Result<RejudgedRun> {
-    let RunRuling { verdict, final_board, notes: new } = ruled;
+    let final_board = ruled.final_board();
     let mut notes: Vec<String> =
         record.extras.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
-    notes.extend(new);
+    notes.extend(ruled.notes);
     let (key, attempt) = (record.key.clone(), record.attempt);
     keep_stored_form(results, record, &frames)?;
     let left = if frames.is_file() { Some(Box::new(Fingerprint::from_reader(File::open(&frames)?)?)) } else { None };
     let stderr = record.output.as_ref().and_then(|output| output.stderr.clone());
     // A talk is not refereed again.
     let output = Some(Box::new(Output { stdout, stderr, frames: left, transcript: None }));
-    let mut rejudged = Rejudged::new(key, attempt, verdict);
+    let mut rejudged = Rejudged::new(key, attempt, ruled.verdict);
     (rejudged.final_board, rejudged.notes, rejudged.output) = (final_board, notes, output);
     Ok(RejudgedRun { index, rejudged, frames, to: frames_of(results, record) })
 }

@@ -459,34 +459,26 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// A verdict with its additional data.
-pub(crate) struct RunRuling {
-    pub(crate) verdict: Verdict,
-    /// The position in which the answer ended.
-    pub(crate) final_board: Option<Name>,
-    pub(crate) notes: Vec<String>,
-}
-
-/// Writes the positions that a referee left to a file.
-pub(crate) fn kept(ruling: Ruling, frames: &Path) -> RunRuling {
-    let Ruling { verdict, picture, frames: positions, mut notes, .. } = ruling;
+/// Moves the positions that a referee left to a file.
+pub(crate) fn kept(mut ruling: Ruling, frames: &Path) -> Ruling {
+    let positions = std::mem::take(&mut ruling.frames);
     if !positions.is_empty()
         && let Err(error) = File::create_new(frames).and_then(|mut file| file.write_all(&write_frames(&positions)))
     {
-        notes.push(format!("{}: {error}; the replay has no positions", frames.display()));
+        ruling.notes.push(format!("{}: {error}; the replay has no positions", frames.display()));
     }
-    RunRuling { verdict, final_board: picture.map(|picture| picture.one_line().into()), notes }
+    ruling
 }
 
-/// Has an answer refereed and writes the positions that the referee left to a file. A failure or panic of the referee is a judge
+/// Has an answer refereed and moves the positions that the referee left to a file. A failure or panic of the referee is a judge
 /// error.
 pub(crate) fn refereed(
     referee: &dyn Referee,
     board: &Board,
     answer: &Path,
     frames: &Path,
-) -> Result<RunRuling, Interrupted> {
-    let failed = |reason| RunRuling { verdict: Verdict::JudgeError { reason }, final_board: None, notes: Vec::new() };
+) -> Result<Ruling, Interrupted> {
+    let failed = |reason| Ruling::from(Verdict::JudgeError { reason });
     match catch_panic("the referee", || Ok(referee.rule(board, answer))) {
         Ok(Ok(ruling)) => Ok(kept(ruling, frames)),
         Ok(Err(RefereeError::Interrupted)) => Err(Interrupted),

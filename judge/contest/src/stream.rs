@@ -8,7 +8,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use judge_core::plan::Board;
-use judge_core::referee::{Referee, RefereeError};
+use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::scoring::Scoring;
 use judge_core::stream::{Line, Lines, Stream, accepted, arrived_us};
 use judge_core::verdict::{JudgeFailure, Verdict};
@@ -17,7 +17,7 @@ use judge_job::{End, Interrupted, Outcome};
 
 use crate::guard::catch_panic;
 use crate::outputs::AttemptFiles;
-use crate::schedule::{RunRuling, refereed};
+use crate::schedule::refereed;
 
 /// The longest line that is ruled on without a separate file, in bytes.
 const TEXT: u64 = 1 << 20;
@@ -41,16 +41,11 @@ pub(crate) struct Judged<'a> {
 
 impl Judged<'_> {
     /// Rules on the answers of a run. `None` if its end decides, regardless of its output.
-    pub(crate) fn rule(&self, outcome: &Outcome) -> Result<Option<(RunRuling, Stream)>, Interrupted> {
+    pub(crate) fn rule(&self, outcome: &Outcome) -> Result<Option<(Ruling, Stream)>, Interrupted> {
         if !counts(&outcome.end) {
             return Ok(None);
         }
-        let failed = |reason: JudgeFailure| {
-            Ok(Some((
-                RunRuling { verdict: Verdict::JudgeError { reason }, final_board: None, notes: Vec::new() },
-                Stream::default(),
-            )))
-        };
+        let failed = |reason: JudgeFailure| Ok(Some((Ruling::from(Verdict::JudgeError { reason }), Stream::default())));
         let (stream, answer) = match self.look(outcome) {
             Ok(seen) => seen,
             Err(RefereeError::Interrupted) => return Err(Interrupted),
@@ -63,7 +58,7 @@ impl Judged<'_> {
         let mut ruling = refereed(self.referee, self.board, &self.files.stdout, &self.files.frames)?;
         // Without an accepted answer, an entry that the limit ended has no answer.
         if stream.answer_us.is_none() && outcome.end == End::TimedOut {
-            ruling = RunRuling { verdict: Verdict::TimedOut, final_board: None, notes: Vec::new() };
+            ruling = Ruling::from(Verdict::TimedOut);
         }
         Ok(Some((ruling, stream.thinned())))
     }

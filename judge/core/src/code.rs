@@ -31,20 +31,26 @@ pub enum Code {
     JudgeError,
 }
 
-/// Letters, name and meaning of each code, in the order of the legend.
-const TABLE: [(Code, &str, &str, &str); 12] = [
-    (Code::TimedOut, "TIM", "timed_out", "time limit exceeded"),
-    (Code::IllegalMove, "ILL", "illegal_move", "an illegal move; progress before it counts in the total, moves do not"),
-    (Code::Wrong, "WRO", "wrong", "a wrong answer; progress before the fault counts in the total"),
-    (Code::OutOfCpu, "CPU", "out_of_cpu", "CPU time limit exceeded, all processes together"),
-    (Code::OutOfMemory, "MEM", "out_of_memory", "memory limit exceeded, all processes together"),
-    (Code::TooManyProcesses, "PRO", "too_many_processes", "too many processes or threads at a time"),
-    (Code::ScratchFull, "SCR", "scratch_full", "scratch directory full"),
-    (Code::TooMuchOutput, "OUT", "too_much_output", "output limit exceeded"),
-    (Code::Crashed, "CRA", "crashed", "crashed: an exit code other than 0, or a signal"),
-    (Code::CouldNotStart, "STA", "could_not_start", "could not be started"),
-    (Code::BuildFailed, "BLD", "build_failed", "the build failed"),
-    (Code::JudgeError, "JUD", "judge_error", "judge error: not scored; resuming the contest repeats the run"),
+/// Letters, name, meaning and ICPC's identifier of each code, in the order of the legend.
+const TABLE: [(Code, &str, &str, &str, &str); 12] = [
+    (Code::TimedOut, "TIM", "timed_out", "time limit exceeded", "TLE"),
+    (
+        Code::IllegalMove,
+        "ILL",
+        "illegal_move",
+        "an illegal move; progress before it counts in the total, moves do not",
+        "WA",
+    ),
+    (Code::Wrong, "WRO", "wrong", "a wrong answer; progress before the fault counts in the total", "WA"),
+    (Code::OutOfCpu, "CPU", "out_of_cpu", "CPU time limit exceeded, all processes together", "TLE"),
+    (Code::OutOfMemory, "MEM", "out_of_memory", "memory limit exceeded, all processes together", "MLE"),
+    (Code::TooManyProcesses, "PRO", "too_many_processes", "too many processes or threads at a time", "RTE"),
+    (Code::ScratchFull, "SCR", "scratch_full", "scratch directory full", "RTE"),
+    (Code::TooMuchOutput, "OUT", "too_much_output", "output limit exceeded", "OLE"),
+    (Code::Crashed, "CRA", "crashed", "crashed: an exit code other than 0, or a signal", "RTE"),
+    (Code::CouldNotStart, "STA", "could_not_start", "could not be started", "RTE"),
+    (Code::BuildFailed, "BLD", "build_failed", "the build failed", "CE"),
+    (Code::JudgeError, "JUD", "judge_error", "judge error: not scored; resuming the contest repeats the run", "JE"),
 ];
 
 impl Code {
@@ -71,6 +77,11 @@ impl Code {
     /// The meaning in contests with progress and moves, as a fragment for the legend.
     pub fn meaning(self) -> &'static str {
         TABLE[self as usize].3
+    }
+
+    /// The identifier among the judgement types of the ICPC.
+    pub fn icpc(self) -> &'static str {
+        TABLE[self as usize].4
     }
 
     /// The code with these letters.

@@ -79,7 +79,7 @@ pub struct Comparison {
     /// The boards of all sources, each once.
     pub boards: Vec<ComparedBoard>,
     /// For each board, the answers that its relative scores are relative to.
-    pub bests: Vec<BestAnswer>,
+    pub bests: Vec<Variant>,
     /// Reasons to doubt the comparison.
     pub warnings: Vec<Warning>,
     /// Pairs of different entries, in the order of the sources and of their tables.
@@ -154,18 +154,6 @@ pub struct ComparedBoard {
     /// The number of sources that have it.
     #[serde(rename = "runs")]
     pub sources: usize,
-}
-
-/// The best answers to a board. Its relative scores are relative to the better one. Values are moves, or points in their smallest
-/// unit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BestAnswer {
-    /// The board's name, with the mark of a reconstruction and the sources if boards of that name differ.
-    pub board: String,
-    /// The best known answer that a source has recorded; `None` without one.
-    pub best_known: Option<u64>,
-    /// The best answer in all sources, including repeats and entries that are not compared; `None` without one.
-    pub best_here: Option<u64>,
 }
 
 /// Reasons why results cannot be compared, as fragments.
@@ -266,7 +254,7 @@ impl Comparison {
             scoring: labelled.map_or_else(|| Scoring::of_game("").into(), |source| source.results.scoring.clone()),
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
             sources: sources.iter().map(SourceInfo::from_source).collect(),
-            bests: known.variants.iter().map(BestAnswer::from_variant).collect(),
+            bests: Vec::new(),
             warnings: warnings::of(&sources, &boards, &known, &pairs),
             boards,
             pairs: compared,
@@ -279,6 +267,7 @@ impl Comparison {
             limit_use: sources.iter().map(LimitUse::from_source).collect(),
             across_limits: AcrossLimits::from_sources(&sources),
         };
+        comparison.bests = known.variants;
         let Self { pairs, changes, .. } = &comparison;
         let results: Vec<(&str, &Results)> = sources.iter().map(|source| (&*source.name, &source.results)).collect();
         comparison.answer = Answer::from_comparison(&results, pairs, changes, &comparison.figures());
@@ -334,12 +323,6 @@ impl SourceInfo {
             boards: results.boards.len(),
             entries: results.rows.iter().map(|row| row.entry.name.clone()).collect(),
         }
-    }
-}
-
-impl BestAnswer {
-    fn from_variant(variant: &Variant) -> Self {
-        Self { board: variant.label.clone(), best_known: variant.known, best_here: variant.best }
     }
 }
 

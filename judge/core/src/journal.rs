@@ -114,7 +114,7 @@ pub use files::{
 pub use fold::Fold;
 pub use history::HistoryEvent;
 pub use record::{Output, Record};
-pub use records::{Attempts, Records};
+pub use records::Records;
 pub(crate) use slim::{Kept, Slim};
 
 /// The journal's file name in a results directory.
@@ -140,9 +140,7 @@ struct AnyHeader<'a> {
 
 /// The fields that every line can have.
 #[derive(Deserialize)]
-struct AnyLine<'a> {
-    #[serde(borrow)]
-    line: Cow<'a, str>,
+struct AnyLine {
     at: Option<Date>,
 }
 
@@ -327,15 +325,11 @@ impl<R: BufRead> Lines<'_, R> {
 
 /// Parses a line and its date.
 fn decode(line: &[u8], runs: &mut RunReader) -> serde_json::Result<(Line, Option<Date>)> {
-    if let Some((record, at)) = runs.read(line) {
-        return Ok((Line::Run(Box::new(record)), at));
+    if line.starts_with(RUN_LINE) {
+        return runs.read(line).map(|(record, at)| (Line::Run(Box::new(record)), at));
     }
-    let AnyLine { line: kind, at } = serde_json::from_slice(line)?;
-    let line = match &*kind {
-        "run" => Line::Run(serde_json::from_slice(line)?),
-        _ => serde_json::from_slice(line)?,
-    };
-    Ok((line, at))
+    let AnyLine { at, .. } = serde_json::from_slice(line)?;
+    Ok((serde_json::from_slice(line)?, at))
 }
 
 /// Checks that a reader accepts a line that is about to be written: a figure in it may be out of its range, or the line may be

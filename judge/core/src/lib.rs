@@ -56,7 +56,6 @@ pub mod score;
 pub mod scoring;
 pub mod season;
 pub mod shared;
-pub mod standings;
 pub mod stream;
 pub mod summary;
 pub mod text;

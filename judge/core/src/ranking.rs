@@ -56,7 +56,7 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
 }
 
 /// The order of rows in a table by their ranks, and the places in that order, see [`rank`].
-pub(crate) fn places(ranks: &[&Rank], order: &[RankKey]) -> (Vec<usize>, Vec<Option<usize>>) {
+fn places(ranks: &[&Rank], order: &[RankKey]) -> (Vec<usize>, Vec<Option<usize>>) {
     let mut ranked: Vec<usize> = (0..ranks.len()).collect();
     ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(ranks[b], order)));
     let first = ranked.iter().position(|&row| ranks[row].in_competition());
@@ -204,12 +204,6 @@ impl Rank {
         let references = Reference::from_boards(rows, &[]);
         let rank = |row: &Row| Self::new(row, &row.cells.iter().zip(&references).collect::<Vec<_>>(), true, true);
         rows.iter().map(rank).collect()
-    }
-
-    /// The rank of a row for a ranking without the relative score. Its cells contain what solves their boards.
-    pub(crate) fn without_relative(row: &Row) -> Self {
-        let unknown = Reference::of_runs();
-        Self::new(row, &row.cells.iter().map(|cell| (cell, &unknown)).collect::<Vec<_>>(), false, true)
     }
 
     /// The rank of a row on these runs. If they are `all` runs of the row, its stated totals count: a table can have totals of

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 /// Members that most values lack.
 pub trait Absent: Default + PartialEq + 'static {
@@ -57,11 +57,5 @@ impl<T: Absent + Eq> Eq for Rare<T> {}
 impl<T: Absent + Serialize> Serialize for Rare<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)
-    }
-}
-
-impl<'de, T: Absent + Deserialize<'de>> Deserialize<'de> for Rare<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(deserializer).map(Self::from)
     }
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::external::Frame;
 use crate::game::{GameInfo, IllegalMove, Puzzle, Replay, Score};
+use crate::key::Name;
 use crate::picture::Picture;
 use crate::plan::Board;
 use crate::verdict::{JudgeFailure, Verdict};
@@ -74,6 +75,13 @@ impl From<Verdict> for Ruling {
     /// A ruling without a picture and without remarks.
     fn from(verdict: Verdict) -> Self {
         Self { verdict, picture: None, distance: None, frames: Vec::new(), notes: Vec::new() }
+    }
+}
+
+impl Ruling {
+    /// The position in which the answer ended, in one line, as a record has it.
+    pub fn final_board(&self) -> Option<Name> {
+        self.picture.as_ref().map(|picture| picture.one_line().into())
     }
 }
 

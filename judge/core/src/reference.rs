@@ -17,11 +17,6 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// The reference for a board about which only its runs are known.
-    pub(crate) fn of_runs() -> Self {
-        Self { unknown: false, direction: Direction::Down, of_solutions: true, best: None }
-    }
-
     /// Finds the references of all boards of these rows. The best answer is that of an entry in the contest, or the best known
     /// one if it is better. `known` contains its value per board.
     pub(crate) fn from_boards(rows: &[Row], known: &[Option<u64>]) -> Vec<Self> {
@@ -55,4 +50,12 @@ impl Reference {
 pub(crate) fn value(cell: &RunCell) -> Option<u64> {
     // A negative value counts as 0, because it cannot be a share.
     cell.compared().map(|value| u64::try_from(value.units()).unwrap_or(0))
+}
+
+#[cfg(test)]
+impl Reference {
+    /// The reference for a board about which only its runs are known.
+    pub(crate) fn of_runs() -> Self {
+        Self { unknown: false, direction: Direction::Down, of_solutions: true, best: None }
+    }
 }

@@ -36,7 +36,7 @@ pub use heads::{BoardHead, RoundHead, Unlike};
 pub use knock_out::{KnockOut, Pair, TreeCell, tree};
 pub(crate) use matches::Cells;
 pub use matches::{Matches, Tally};
-pub use runs::{Fault, Remark, RemarkExtras, name_of, run_name};
+pub use runs::{Fault, Remark, name_of, run_name};
 pub(crate) use runs::{Made, RowRuns};
 pub(crate) use upcoming::NOBODY;
 pub use upcoming::Upcoming;

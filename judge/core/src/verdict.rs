@@ -3,17 +3,20 @@
 //! A verdict follows from the judge's observations: how the process ended, and the result of its answer. It never repeats a claim
 //! of the entry. A failure of the entry and a failure of the judge are different verdicts.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::code::Code;
 use crate::figure::Given;
 use crate::game::{GameInfo, IllegalMove, Score};
-use judge_job::End;
+use crate::text::unknown;
+use judge_job::{Count, End};
 
 /// The verdict of one entry on one board.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// The answer is legal and solves the board.
@@ -72,6 +75,42 @@ pub enum Verdict {
         /// The failure of the judge or of a referee program.
         reason: JudgeFailure,
     },
+}
+
+/// The words of the verdicts without a code, which follow from the figures of an answer alone.
+const LEGAL: [Legal; 3] = [("solved", Verdict::Solved), ("unsolved", Verdict::Unsolved), ("valid", Verdict::Valid)];
+
+/// A word, and the verdict that it names.
+type Legal = (&'static str, fn(Given) -> Verdict);
+
+/// The members of a verdict in files, besides its word and its figures. Each word needs some of them.
+#[derive(Debug, Default)]
+pub(crate) struct Parts<'a> {
+    /// The place, the text and the reason of an illegal move.
+    pub(crate) failed_at: Option<u64>,
+    pub(crate) token: Option<Cow<'a, str>>,
+    pub(crate) reason: Option<Cow<'a, str>>,
+    pub(crate) exit: Option<Exit>,
+}
+
+/// A verdict beside other members of an object.
+impl<'de> Deserialize<'de> for Verdict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Stored {
+            verdict: String,
+            #[serde(flatten)]
+            given: Given,
+            failed_at: Option<Count>,
+            token: Option<String>,
+            reason: Option<String>,
+            exit: Option<Exit>,
+        }
+        let Stored { verdict, given, failed_at, token, reason, exit } = Stored::deserialize(deserializer)?;
+        let (token, reason) = (token.map(Cow::from), reason.map(Cow::from));
+        let parts = Parts { failed_at: failed_at.map(Count::get), token, reason, exit };
+        Self::from_parts(&verdict, || Ok(given), parts).map_err(D::Error::custom)
+    }
 }
 
 /// A failure of the judge, as a fragment. Records store it as text, with the prefix `referee: ` for a referee.
@@ -172,6 +211,70 @@ impl Verdict {
         }
     }
 
+    /// The verdict with this word in files. `given` reads its figures, if it has any. The error is a fragment.
+    pub(crate) fn from_parts(
+        word: &str,
+        given: impl FnOnce() -> Result<Given, String>,
+        Parts { failed_at, token, reason, exit }: Parts<'_>,
+    ) -> Result<Self, String> {
+        if let Some((_, legal)) = LEGAL.iter().find(|(legal, _)| *legal == word) {
+            return given().map(legal);
+        }
+        let code = Code::named(word).ok_or_else(|| {
+            let known = LEGAL.map(|(word, _)| word).into_iter().chain(Code::ALL.map(Code::name));
+            unknown("verdict", word, known)
+        })?;
+        let needs = |member: &str| format!("the verdict {word} needs {member}");
+        let text = |text: Option<Cow<'_, str>>, member: &str| text.map(Cow::into_owned).ok_or_else(|| needs(member));
+        let reason = || text(reason, "a reason");
+        Ok(match code {
+            Code::IllegalMove => {
+                let index = failed_at.ok_or_else(|| needs("failed_at"))?;
+                let illegal = IllegalMove { index, token: text(token, "a token")?, reason: reason()? };
+                Self::IllegalMove { given: given()?, illegal: Box::new(illegal) }
+            }
+            Code::Wrong => Self::Wrong { given: given()?, reason: reason()? },
+            Code::TimedOut => Self::TimedOut,
+            Code::OutOfCpu => Self::OutOfCpu,
+            Code::OutOfMemory => Self::OutOfMemory,
+            Code::TooManyProcesses => Self::TooManyProcesses,
+            Code::ScratchFull => Self::ScratchFull,
+            Code::TooMuchOutput => Self::TooMuchOutput,
+            Code::Crashed => Self::Crashed { exit: exit.ok_or_else(|| needs("an exit code or a signal"))? },
+            Code::CouldNotStart => Self::CouldNotStart { reason: reason()? },
+            Code::BuildFailed => Self::BuildFailed { reason: reason()? },
+            Code::JudgeError => Self::JudgeError { reason: reason()?.into() },
+        })
+    }
+
+    /// Its members in files, besides its word and its figures.
+    pub(crate) fn parts(&self) -> Parts<'_> {
+        match self {
+            Self::IllegalMove { illegal, .. } => Parts {
+                failed_at: Some(illegal.index),
+                token: Some((&*illegal.token).into()),
+                reason: Some((&*illegal.reason).into()),
+                exit: None,
+            },
+            Self::Wrong { reason, .. } | Self::CouldNotStart { reason } | Self::BuildFailed { reason } => {
+                Parts { reason: Some(reason.into()), ..Parts::default() }
+            }
+            Self::JudgeError { reason } => Parts { reason: Some(reason.to_string().into()), ..Parts::default() },
+            Self::Crashed { exit } => Parts { exit: Some(*exit), ..Parts::default() },
+            _ => Parts::default(),
+        }
+    }
+
+    /// The verdict on an answer that breaks no rule, by its word: solved, unsolved or valid.
+    ///
+    /// # Errors
+    ///
+    /// Another word, as a fragment with these.
+    pub fn legal(word: &str, given: Given) -> Result<Self, String> {
+        let legal = LEGAL.iter().find(|(legal, _)| *legal == word);
+        legal.map(|(_, legal)| legal(given)).ok_or_else(|| unknown("verdict", word, LEGAL.map(|(word, _)| word)))
+    }
+
     /// The name used in JSON and CSV, such as `illegal_move`.
     pub fn name(&self) -> &'static str {
         self.code_or_name().map_or_else(|name| name, Code::name)
@@ -185,9 +288,9 @@ impl Verdict {
     /// The code, or the name of a verdict without one.
     fn code_or_name(&self) -> Result<Code, &'static str> {
         match self {
-            Self::Solved(_) => Err("solved"),
-            Self::Unsolved(_) => Err("unsolved"),
-            Self::Valid(_) => Err("valid"),
+            Self::Solved(_) => Err(LEGAL[0].0),
+            Self::Unsolved(_) => Err(LEGAL[1].0),
+            Self::Valid(_) => Err(LEGAL[2].0),
             Self::Wrong { .. } => Ok(Code::Wrong),
             Self::TimedOut => Ok(Code::TimedOut),
             Self::OutOfCpu => Ok(Code::OutOfCpu),

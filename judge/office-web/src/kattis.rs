@@ -171,15 +171,8 @@ impl Progress {
     /// The number of a state in Kattis.
     fn code(&self) -> u32 {
         match (self.outcome(), &self.state) {
-            (Some(Outcome::Accepted), _) => 16,
-            (Some(Outcome::Wrong), _) => 14,
-            (Some(Outcome::TimeLimit), _) => 12,
-            (Some(Outcome::OutputLimit), _) => 11,
-            (Some(Outcome::MemoryLimit), _) => 10,
-            (Some(Outcome::RunTime), _) => 9,
-            (Some(Outcome::Compile), _) => 8,
-            (Some(Outcome::Cancelled), _) => 7,
-            (Some(Outcome::Judge), _) | (None, Shown::Stuck) => 6,
+            (Some(outcome), _) => outcome.in_kattis(),
+            (None, Shown::Stuck) => Outcome::Judge.in_kattis(),
             (None, Shown::Queued) if self.builds => 3,
             (None, Shown::Queued) => 2,
             (None, Shown::Running { made: 0, .. }) => 4,

@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn with_the_total_alone_what_an_answer_failed_by_is_hidden() {
-        for outcome in Outcome::ALL {
+        for outcome in Outcome::all() {
             let total = shown(outcome, Feedback::Score).id();
             assert_eq!(total, if outcome.is_rejected() { "WA" } else { outcome.id() });
             for more in [Feedback::Full, Feedback::Verdicts] {

@@ -1,6 +1,5 @@
 //! The end of a submission or of one of its runs, in the terms of the Contest API of the ICPC.
 
-use judge_core::code::Code;
 use judge_core::figure::Given;
 use judge_core::journal::Record;
 use judge_core::verdict::Verdict;
@@ -28,56 +27,43 @@ pub enum Outcome {
     Cancelled,
 }
 
+/// Identifier, name, number and penalty of each outcome, see the functions.
+const TABLE: [(Outcome, &str, &str, u32, bool); 9] = [
+    (Outcome::Accepted, "AC", "accepted", 16, false),
+    (Outcome::Wrong, "WA", "wrong answer", 14, true),
+    (Outcome::TimeLimit, "TLE", "time limit exceeded", 12, true),
+    (Outcome::RunTime, "RTE", "run-time error", 9, true),
+    (Outcome::MemoryLimit, "MLE", "memory limit exceeded", 10, true),
+    (Outcome::OutputLimit, "OLE", "output limit exceeded", 11, true),
+    (Outcome::Compile, "CE", "compile error", 8, false),
+    (Outcome::Judge, "JE", "judge error", 6, false),
+    (Outcome::Cancelled, "CS", "not judged, or not counted", 7, false),
+];
+
 impl Outcome {
     /// Every outcome, in the order of lists of judgement types.
-    pub const ALL: [Self; 9] = [
-        Self::Accepted,
-        Self::Wrong,
-        Self::TimeLimit,
-        Self::RunTime,
-        Self::MemoryLimit,
-        Self::OutputLimit,
-        Self::Compile,
-        Self::Judge,
-        Self::Cancelled,
-    ];
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|(outcome, ..)| *outcome)
+    }
 
     /// Its identifier in the list of known judgement types of the Contest API.
     pub fn id(self) -> &'static str {
-        match self {
-            Self::Accepted => "AC",
-            Self::Wrong => "WA",
-            Self::TimeLimit => "TLE",
-            Self::RunTime => "RTE",
-            Self::MemoryLimit => "MLE",
-            Self::OutputLimit => "OLE",
-            Self::Compile => "CE",
-            Self::Judge => "JE",
-            Self::Cancelled => "CS",
-        }
+        TABLE[self as usize].1
     }
 
     /// The ICPC's name for it, in lower case.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Accepted => "accepted",
-            Self::Wrong => "wrong answer",
-            Self::TimeLimit => "time limit exceeded",
-            Self::RunTime => "run-time error",
-            Self::MemoryLimit => "memory limit exceeded",
-            Self::OutputLimit => "output limit exceeded",
-            Self::Compile => "compile error",
-            Self::Judge => "judge error",
-            Self::Cancelled => "not judged, or not counted",
-        }
+        TABLE[self as usize].2
+    }
+
+    /// The number of the state in Kattis.
+    pub fn in_kattis(self) -> u32 {
+        TABLE[self as usize].3
     }
 
     /// Tests whether it adds a penalty in a contest of accepted answers: the program ran and was rejected.
     pub fn is_rejected(self) -> bool {
-        match self {
-            Self::Wrong | Self::TimeLimit | Self::RunTime | Self::MemoryLimit | Self::OutputLimit => true,
-            Self::Accepted | Self::Compile | Self::Judge | Self::Cancelled => false,
-        }
+        TABLE[self as usize].4
     }
 
     /// The end of one run.
@@ -88,13 +74,21 @@ impl Outcome {
             None if matches!(record.verdict, Verdict::Solved(_) | Verdict::Valid(_)) => Self::Accepted,
             None if record.verdict.given().is_some_and(scores) => Self::Accepted,
             // An answer that stops before the goal adds to the score, but does not solve its board.
-            None | Some(Code::IllegalMove | Code::Wrong) => Self::Wrong,
-            Some(Code::TimedOut | Code::OutOfCpu) => Self::TimeLimit,
-            Some(Code::OutOfMemory) => Self::MemoryLimit,
-            Some(Code::TooMuchOutput) => Self::OutputLimit,
-            Some(Code::TooManyProcesses | Code::ScratchFull | Code::Crashed | Code::CouldNotStart) => Self::RunTime,
-            Some(Code::BuildFailed) => Self::Compile,
-            Some(Code::JudgeError) => Self::Judge,
+            None => Self::Wrong,
+            Some(code) => Self::all().find(|outcome| outcome.id() == code.icpc()).unwrap_or(Self::Judge),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_core::code::Code;
+
+    #[test]
+    fn the_table_is_in_order_and_has_the_outcome_of_every_code() {
+        assert!(Outcome::all().enumerate().all(|(place, outcome)| outcome as usize == place));
+        let known = |code: &Code| Outcome::all().any(|outcome| outcome.id() == code.icpc());
+        assert!(Code::ALL.iter().all(known));
     }
 }

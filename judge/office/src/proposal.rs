@@ -3,6 +3,7 @@
 
 use std::io::{self, Write as _};
 
+use judge_contest::rejudge::ChangedRow;
 use judge_core::fingerprint::{Fingerprint, Hash};
 use judge_core::journal::{Answer, Contents, Rejudged};
 use judge_files::regular;
@@ -35,7 +36,7 @@ pub struct Proposal {
     /// Names of the runs whose answers are missing. They keep their rulings.
     pub missing: Vec<String>,
     /// The places and totals that change.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<ChangedRow>,
 }
 
 /// An answer with another ruling.
@@ -49,17 +50,6 @@ pub struct Change {
     pub now: String,
     /// The ruling that would be recorded.
     pub ruling: Rejudged,
-}
-
-/// A row of the standings that changes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
-    /// Name of the entry in this row.
-    pub entry: String,
-    /// Its place and total before.
-    pub before: String,
-    /// Its place and total afterwards.
-    pub now: String,
 }
 
 /// The changes of the requested rejudging; `None` if they are not known yet, or if none was requested.

@@ -175,7 +175,10 @@ pub struct OfProblem {
     /// The number of submissions that are not judged yet in the viewer's view. Submissions after the one that solves the problem
     /// are not counted.
     pub pending: usize,
-    /// The arrival of the submission that has a score or solves the problem, in seconds from the start.
+    /// If answers are accepted or not, the number of rejected ones among the judged submissions.
+    pub rejected: u64,
+    /// The arrival of the submission that has a score or solves the problem, in seconds from the start; a solution has whole
+    /// minutes.
     pub reached: Option<u64>,
     /// The first figure of the ranking; 0 if answers are accepted or not.
     pub score: Figure,

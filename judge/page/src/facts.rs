@@ -127,9 +127,9 @@ impl Facts<'_> {
         add("finished", self.record.and_then(|record| record.at).map(Date::minute));
         if let Some(remark) = self.remark {
             add("attempt", Some(remark.attempt).filter(|&attempt| attempt > 1).map(|attempt| attempt.to_string()));
-            add("suspect", remark.extras.suspect.clone());
+            add("suspect", remark.extras.suspect.as_deref().map(str::to_owned));
             let by = remark.extras.ruled_by.as_ref().map_or(String::new(), |by| format!("by {by}: "));
-            add("ruled by hand", remark.extras.ruling.as_ref().map(|why| by + why));
+            add("ruled by hand", remark.extras.ruling.as_deref().map(|why| by + why));
             add("notes", Some(remark.extras.notes.join("; ")).filter(|notes| !notes.is_empty()));
         }
         facts

@@ -115,8 +115,7 @@ fn facts(record: &Record) -> Vec<Fact> {
     if extras.played.is_none() {
         facts.push(("result".into(), record.verdict.summary()));
     }
-    let by = extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
-    facts.extend(extras.ruling.iter().map(|why| (format!("ruled by hand{by}"), why.to_string())));
+    facts.extend(extras.by_hand().map(|(ruled, why)| (ruled, why.to_owned())));
     facts.extend(extras.suspect.iter().map(|why| ("suspect".into(), why.to_string())));
     facts.extend(extras.notes.iter().map(|note| ("note".into(), note.clone())));
     facts.into_iter().map(|(name, value)| (shortened(&name), shortened(&value))).collect()

@@ -25,7 +25,7 @@ const LONGEST: usize = 120;
 
 /// Writes the failures, and then the notes. Each list is followed by an empty line.
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (judge_errors, failures): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
+    let (judge_errors, failures): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge());
     let (unbuilt, failures): (Vec<_>, Vec<_>) =
         failures.into_iter().partition(|fault| fault.code == Some(Code::BuildFailed));
     list("not built, so not run:", &builds(&unbuilt), view, out)?;

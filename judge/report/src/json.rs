@@ -13,7 +13,7 @@ use judge_core::key::Name;
 use judge_core::plan::RankKey;
 use judge_core::ranking::{self, RoundFigures};
 use judge_core::relative;
-use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike, Upcoming};
+use judge_core::results::{BoardHead, Fault, Remark, Results, RoundHead, Unlike, Upcoming};
 use judge_core::score::{Metrics, Row, RunCell};
 use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
@@ -60,42 +60,14 @@ struct Document<'a> {
     absent: &'a [String],
     /// The round that has not opened yet.
     #[serde(skip_serializing_if = "Option::is_none")]
-    next_round: Option<NextRound<'a>>,
+    next_round: Option<&'a Upcoming>,
     /// The games, in a contest in which entries play each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     matches: Option<Matches<'a>>,
-    boards: Vec<Board<'a>>,
+    boards: &'a [BoardHead],
     /// Boards whose solution goal is unknown.
     boards_without_goal: &'a [String],
     entries: Rows<'a>,
-}
-
-#[derive(Serialize)]
-struct NextRound<'a> {
-    number: u32,
-    name: &'a str,
-    /// Its boards that are still sealed and missing.
-    sealed: &'a [String],
-    /// The entries that advance to it; `None` until that is decided.
-    entries: Option<Vec<&'a str>>,
-    /// The entries among these that replace withdrawn or disqualified ones.
-    moved_up: Vec<&'a str>,
-    /// The number of its runs; an upper bound until its entries are decided.
-    runs: usize,
-}
-
-impl<'a> NextRound<'a> {
-    fn from_upcoming(upcoming: &'a Upcoming) -> Self {
-        let names = |names: &'a Vec<Name>| names.iter().map(|name| &**name).collect();
-        Self {
-            number: upcoming.number,
-            name: &upcoming.name,
-            sealed: &upcoming.sealed,
-            entries: upcoming.entrants.as_ref().map(names),
-            moved_up: names(&upcoming.moved_up),
-            runs: upcoming.runs,
-        }
-    }
 }
 
 /// The rows. They are produced one by one, as all rows of a large contest at once would take much memory.
@@ -107,14 +79,6 @@ struct Rows<'a> {
     /// The failures of first repeats, by entry.
     faults: HashMap<&'a str, Vec<&'a Fault>>,
     remarks: HashMap<&'a str, Vec<&'a Remark>>,
-}
-
-#[derive(Serialize)]
-struct Board<'a> {
-    name: &'a str,
-    round: u32,
-    reconstruction: bool,
-    note: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -194,12 +158,6 @@ struct RunDocument<'a> {
 }
 
 pub(super) fn write(results: &Results, notices: &[String], out: &mut dyn Write) -> io::Result<()> {
-    let boards = results.boards.iter().map(|board| Board {
-        name: &board.name,
-        round: board.round,
-        reconstruction: board.reconstruction,
-        note: board.note.as_deref(),
-    });
     let summaries = Summaries::from_results(results);
     let document = Document {
         format: FORMAT,
@@ -218,9 +176,9 @@ pub(super) fn write(results: &Results, notices: &[String], out: &mut dyn Write) 
         unlike_machines: results.unlike.as_ref(),
         referees: results.referees().into_iter().map(|(hash, rulings)| Referee { hash, rulings }).collect(),
         absent: &results.absent,
-        next_round: results.upcoming.as_ref().map(NextRound::from_upcoming),
+        next_round: results.upcoming.as_ref(),
         matches: Matches::of(results),
-        boards: boards.collect(),
+        boards: &results.boards,
         boards_without_goal: &summaries.without_goal,
         entries: Rows::new(results, &summaries.rows),
     };

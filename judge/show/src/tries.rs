@@ -4,7 +4,6 @@ mod attempt;
 mod first;
 mod gain;
 mod history;
-mod ruling;
 mod summary;
 mod tuning;
 
@@ -17,7 +16,6 @@ pub use attempt::{Attempt, hidden_text};
 pub use first::first_failure;
 pub use gain::lines as gain_lines;
 pub use history::write_history;
-pub use ruling::TryRuling;
 pub use summary::TryReport;
 pub use tuning::write_tuning;
 

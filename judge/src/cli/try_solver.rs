@@ -8,11 +8,11 @@ mod tune;
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::adhoc;
-use super::game::{GameArgs, puzzle};
+use super::game::GameArgs;
 use super::isolation::available;
 use super::package::{PackageFolder, is_package};
 use super::progress::Progress;
@@ -23,13 +23,12 @@ use judge_contest::{
 use judge_core::plan::Entry;
 use judge_core::verdict::Verdict;
 use judge_files::near;
-use judge_job::Place;
 use judge_report::output::write_pretty_json;
 use judge_sandbox::machine;
-use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor};
-use judge_show::tries::{Attempt, write_history};
+use judge_sandbox::{Interrupt, IsolationMode, Limits};
+use judge_show::tries::write_history;
 use judge_try::{Memory, Parameter, listed, name_of, program_of, remembers};
-use judging::{Conducted, Judging, give_board, replay};
+use judging::Conducted;
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
 ///
@@ -252,44 +251,18 @@ impl Args {
         self.build(&interrupt)?;
         self.refuse_what_is_missing()?;
         let captures = tempfile::tempdir().map_err(broken)?;
-        let here = std::path::absolute(".").map_err(broken)?;
-        let executor = || available(self.isolation, &interrupt);
-        let judging = self.judging(&interrupt, executor()?, captures.path())?;
-        let executor = executor()?;
-        let limits = self.limits(judging.limits());
+        let executor = available(self.isolation, &interrupt)?;
+        let conducted = Conducted::begin(&self, executor, &interrupt, captures.path().join("results"))?;
+        let limits = conducted.limits();
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
-        let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
         if self.is_first_with_surroundings() {
             notice(OWN_SURROUNDINGS);
         }
         let around = self.around()?;
-        let given = match &judging {
-            Judging::Game { .. } => self.surroundings()?,
-            // The contest already has them.
-            Judging::Contest(_) => Surroundings::default(),
-        };
-
         let mut code = DONE;
         for (index, path) in self.boards.iter().enumerate() {
-            let attempt = match &judging {
-                Judging::Contest(conducted) => conducted.attempt(index, &processors)?,
-                Judging::Game { puzzles, info } => {
-                    let (text, puzzle) = &puzzles[index];
-                    let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
-                    let mut job = Job::new(resolve(&self.command, &here), stdout, stderr);
-                    job.readable = readable.clone();
-                    given.give(&mut job);
-                    job.limits = limits;
-                    job.processors = processors.clone();
-                    give_board(text, &mut job);
-                    let outcome = executor.execute(&job);
-                    let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;
-                    let ruled = Verdict::from_end(&outcome.end).is_none();
-                    let ruling = ruled.then(|| replay(&**puzzle, info, &job.stdout)).transpose()?;
-                    Attempt::from_outcome(&outcome, ruling, &job)
-                }
-            };
+            let attempt = conducted.attempt(index, &processors)?;
             let attempt = attempt.around(&around, !self.as_contest);
             code = code.max(match attempt.verdict() {
                 verdict if verdict.is_success() => DONE,
@@ -421,23 +394,6 @@ impl Args {
             return Ok(self.game.load(&path, &judge_contest::Overrides::default())?.plan.name.clone());
         }
         Ok(name_of(self.game.kind().name, &self.game.rules()?))
-    }
-
-    /// Prepares the boards, and the game or contest that judges answers to them.
-    fn judging<'i>(
-        &self,
-        interrupt: &'i Interrupt,
-        executor: LocalExecutor<'i>,
-        folder: &Path,
-    ) -> Result<Judging<'i>, Failure> {
-        let Some(contest) = self.game.contest()? else {
-            let game = self.game.open()?;
-            let puzzles = self.boards.iter().map(|board| puzzle(&*game, board)).collect::<Result<_, _>>()?;
-            return Ok(Judging::Game { puzzles, info: self.game.kind() });
-        };
-        let results = folder.join("results");
-        let conducted = Conducted::begin(self, contest, executor, interrupt, results)?;
-        Ok(Judging::Contest(Box::new(conducted)))
     }
 
     /// These limits, replaced by those on the command line.

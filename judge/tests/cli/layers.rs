@@ -34,7 +34,7 @@ const LAYERS: [&[&str]; 13] = [
     // Events and their fold, and the ranking.
     &["journal", "ranking", "referee"],
     // Results.
-    &["changes", "indexed_replay", "results", "standings"],
+    &["changes", "indexed_replay", "results"],
     // Rounds, summaries and comparisons.
     &["advance", "legend", "summary"],
     &["compare", "recorded", "results_csv", "season"],

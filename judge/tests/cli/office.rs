@@ -407,7 +407,7 @@ fn a_judge_that_is_killed_at_any_line_judges_each_submission_once() {
     let contents = journal::read(&folder.path().join("results")).unwrap();
     assert!(contents.missing().is_empty());
     let runs: Vec<(String, u32)> = (0..contents.order().len())
-        .map(|run| (contents.order()[run].entry.to_string(), contents.attempts[run]))
+        .map(|run| (contents.order()[run].entry.to_string(), contents.attempts()[run]))
         .filter(|(_, attempts)| *attempts > 0)
         .collect();
     let recorded = fs::read_to_string(&journal).unwrap().matches("\"line\":\"run\"").count();

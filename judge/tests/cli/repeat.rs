@@ -110,11 +110,11 @@ fn a_repetition_that_cannot_start_does_not_replace_a_suspect_run() {
     assert!(told.stderr.contains("mine on A: the repetition failed, the earlier run counts: "), "{}", told.stderr);
     assert_eq!(row(&told.stdout), before);
     let contents = journal::read(&folder.path().join("out")).unwrap();
-    assert_eq!((contents.records[0].attempt, contents.attempts[0], contents.missing().len()), (1, 2, 0));
+    assert_eq!((contents.records[0].attempt, contents.attempts()[0], contents.missing().len()), (1, 2, 0));
     folder.judge(["verify", "out"]).exits(0);
     // With the program in its place, the repetition counts.
     folder.script("solve", "echo lluu");
     folder.judge(repeated).exits(0);
     let contents = journal::read(&folder.path().join("out")).unwrap();
-    assert_eq!((contents.records[0].attempt, contents.attempts[0]), (3, 3));
+    assert_eq!((contents.records[0].attempt, contents.attempts()[0]), (3, 3));
 }

@@ -17,6 +17,13 @@ pub struct Baseline {
     pub runs: Results,
 }
 
+impl Baseline {
+    /// A version with these runs.
+    pub fn new(version: Version, runs: Results) -> Self {
+        Self { version, runs }
+    }
+}
+
 /// The choice of a version, with notices for the user.
 #[derive(Debug, Clone)]
 #[non_exhaustive]

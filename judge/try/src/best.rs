@@ -45,21 +45,29 @@ pub struct Best {
     pub(crate) board_sha256: String,
     #[serde(default)]
     objective: String,
+    /// The result as a cell of a table.
+    #[serde(skip)]
+    cell: RunCell,
 }
 
 impl Best {
     /// Its result as a cell of a table.
-    pub fn cell(&self) -> RunCell {
-        let figures = self.figures.as_deref().and_then(|json| serde_json::from_str::<Figures>(json).ok());
-        let given = Given { figures: figures.unwrap_or_default(), full: self.full };
-        let verdict = match self.verdict.as_str() {
-            "solved" => Verdict::Solved(given),
-            "valid" => Verdict::Valid(given),
-            _ => Verdict::Unsolved(given),
-        };
-        let declared = self.scoring.as_deref().and_then(|json| serde_json::from_str::<Scoring>(json).ok());
-        let scoring = declared.unwrap_or_else(|| Scoring::of_game(&self.game));
-        RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms, &Arc::new(scoring))
+    pub fn cell(&self) -> &RunCell {
+        &self.cell
+    }
+
+    /// Makes the cell of a row from a file. The error is a fragment.
+    fn read(mut self) -> Result<Self, String> {
+        let refuse = |column: &str, error: serde_json::Error| format!("board {}: column {column}: {error}", self.board);
+        let figures = self.figures.as_deref().map(serde_json::from_str::<Figures>).transpose();
+        let figures = figures.map_err(|error| refuse("figures", error))?.unwrap_or_default();
+        let verdict = Verdict::legal(&self.verdict, Given { figures, full: self.full });
+        let verdict = verdict.map_err(|error| format!("board {}: {error}", self.board))?;
+        let declared = self.scoring.as_deref().map(serde_json::from_str::<Scoring>).transpose();
+        let declared = declared.map_err(|error| refuse("scoring", error))?;
+        let scoring = Arc::new(declared.unwrap_or_else(|| Scoring::of_game(&self.game)));
+        self.cell = RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms, &scoring);
+        Ok(self)
     }
 }
 
@@ -72,11 +80,11 @@ pub struct BestAnswers {
 }
 
 impl BestAnswers {
-    /// The best answers in the rows of a file.
-    pub(crate) fn from_rows(rows: Vec<Best>) -> Self {
+    /// The best answers in the rows of a file. The error is a fragment.
+    pub(crate) fn from_rows(rows: Vec<Best>) -> Result<Self, String> {
         let mut best = Self::default();
-        rows.into_iter().for_each(|row| best.push(row));
-        best
+        rows.into_iter().try_for_each(|row| row.read().map(|row| best.push(row)))?;
+        Ok(best)
     }
 
     /// The rows for a file.
@@ -126,9 +134,10 @@ impl BestAnswers {
                 scoring: json.clone(),
                 board_sha256: sha256.clone(),
                 objective: trial.objective.clone(),
+                cell: RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms, &contents.plan.figures()),
             };
             match place {
-                Some(place) if ranking.better_of(&row.cell(), &self.rows[place].cell()) != Outcome::First => continue,
+                Some(place) if ranking.better_of(row.cell(), self.rows[place].cell()) != Outcome::First => continue,
                 Some(place) => self.rows[place] = row.clone(),
                 None => self.push(row.clone()),
             }

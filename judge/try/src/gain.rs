@@ -3,23 +3,14 @@
 
 use std::collections::HashMap;
 
+use crate::baseline::Baseline;
 use crate::summary::value;
 use judge_core::compare::statistics::mean;
 use judge_core::compare::{BoardRanking, Outcome};
 use judge_core::journal::Record;
 use judge_core::plan::Plan;
 use judge_core::relative::Direction;
-use judge_core::results::Results;
 use judge_core::score::RunCell;
-
-/// An earlier version, for the gains of another one over it.
-#[derive(Debug, Clone)]
-pub struct Earlier {
-    /// Its title, such as `version 3`.
-    pub title: String,
-    /// The results of its runs, with one row.
-    pub runs: Results,
-}
 
 /// The figures of a try so far.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +48,7 @@ pub struct GainOnEarlier {
 
 impl Gain {
     /// The figures of these cells of a contest with this ranking, each with its board.
-    pub fn new(cells: &[(&str, &RunCell)], earlier: Option<&Earlier>, ranking: &BoardRanking) -> Self {
+    pub fn new(cells: &[(&str, &RunCell)], earlier: Option<&Baseline>, ranking: &BoardRanking) -> Self {
         // Values here are integers in their smallest unit.
         let scoring = ranking.scoring();
         let unit = 10f64.powi(scoring.figures[scoring.compared()].decimals.into());
@@ -73,7 +64,7 @@ impl Gain {
 }
 
 impl GainOnEarlier {
-    fn new(cells: &[(&str, &RunCell)], earlier: &Earlier, ranking: &BoardRanking, unit: f64) -> Self {
+    fn new(cells: &[(&str, &RunCell)], earlier: &Baseline, ranking: &BoardRanking, unit: f64) -> Self {
         let before = |board: &str| {
             let column = earlier.runs.boards.iter().position(|head| head.name == board)?;
             earlier.runs.rows.first().map(|row| &row.cells[column])
@@ -89,7 +80,7 @@ impl GainOnEarlier {
         let count = |wanted| pairs.iter().filter(|(old, now)| ranking.better_of(old, now) == wanted).count();
         let (better, worse) = (count(Outcome::Second), count(Outcome::First));
         Self {
-            title: earlier.title.clone(),
+            title: earlier.version.title(),
             both: gains.len(),
             mean: mean(&gains).map(|mean| mean / unit),
             better,
@@ -103,7 +94,7 @@ impl GainOnEarlier {
 #[derive(Debug, Clone)]
 pub struct RunningTry {
     plan: Plan,
-    earlier: Option<Earlier>,
+    earlier: Option<Baseline>,
     /// The last run on each board, in the order of the first runs.
     cells: Vec<(String, RunCell)>,
     places: HashMap<String, usize>,
@@ -111,7 +102,7 @@ pub struct RunningTry {
 
 impl RunningTry {
     /// A try of this plan, compared with an earlier version if there is one.
-    pub fn new(plan: &Plan, earlier: Option<Earlier>) -> Self {
+    pub fn new(plan: &Plan, earlier: Option<Baseline>) -> Self {
         Self { plan: plan.clone(), earlier, cells: Vec::new(), places: HashMap::new() }
     }
 
@@ -145,6 +136,8 @@ impl RunningTry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::version::Version;
+    use judge_core::results::Results;
 
     fn results(name: &str, moves: &[Option<u64>]) -> Results {
         let runs = moves.iter().enumerate().map(|(board, moves)| match moves {
@@ -162,7 +155,7 @@ mod tests {
         let new = results("new", &[Some(8), Some(11), Some(13), Some(13), Some(18), Some(21), Some(50), None]);
         let cells: Vec<(&str, &RunCell)> =
             new.boards.iter().map(|head| head.name.as_str()).zip(&new.rows[0].cells).collect();
-        let earlier = Earlier { title: "version 3".into(), runs: old };
+        let earlier = Baseline::new(Version { number: 3, ..Version::default() }, old);
         let gain = Gain::new(&cells, Some(&earlier), &new.board_ranking());
         assert_eq!((gain.boards, gain.answered, gain.valued), (8, 7, 7));
         assert!((gain.mean.unwrap() - 134.0 / 7.0).abs() < 1e-9);

@@ -37,7 +37,7 @@ pub use commit::Commit;
 pub use decision::Decision;
 pub use duel::{Better, Duel};
 pub use error::TryError;
-pub use gain::{Earlier, Gain, GainOnEarlier, RunningTry};
+pub use gain::{Gain, GainOnEarlier, RunningTry};
 pub use history::{Listed, listed};
 pub use memory::{Memory, Remembered, SetAside, Tried, folder_of, name_of, program_of, remembers};
 pub use series::{Deciding, Series, TryOptions, Tryout};

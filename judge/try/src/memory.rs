@@ -121,7 +121,8 @@ impl Memory {
     ///
     /// Their file cannot be read, or is damaged.
     pub fn best(&self) -> Result<BestAnswers, TryError> {
-        Ok(BestAnswers::from_rows(rows(&self.best_file())?))
+        let path = self.best_file();
+        BestAnswers::from_rows(rows(&path)?).map_err(|reason| TryError::Damaged { path, source: reason.into() })
     }
 
     /// The runs of a version; `None` if its file was deleted.

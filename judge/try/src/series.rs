@@ -7,7 +7,6 @@ use crate::baseline::{self, Baseline, Choice, ChoiceNotice};
 use crate::commit::Commit;
 use crate::decision::Decision;
 use crate::error::TryError;
-use crate::gain::Earlier;
 use crate::memory::{Memory, SetAside, folder_of, program_of};
 use crate::summary::Summary;
 use crate::trial::Trial;
@@ -100,12 +99,6 @@ impl Series {
         let aside = self.memory.prepare()?;
         self.commit = Commit::from_folder(&folder_of(&self.command));
         Ok(aside)
-    }
-
-    /// The version that it is compared with, for figures while it runs.
-    pub fn earlier(&self) -> Option<Earlier> {
-        let earlier = self.baseline.as_ref()?;
-        Some(Earlier { title: earlier.version.title(), runs: earlier.runs.clone() })
     }
 
     /// Compares the runs of a contest with the earlier version as they finish, and calls `stop` when it is decided which one is

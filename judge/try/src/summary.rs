@@ -64,11 +64,11 @@ pub struct WorstBoard {
 impl Summary {
     /// Summarizes results of one entry. `boards` has the hashes of their boards by name; boards without a hash are not
     /// compared. `before` has the best answers without these, `best` those with them.
-    pub fn new<'a>(
+    pub fn new<'a, 'b>(
         now: &Results,
         hash: impl Fn(&str) -> Option<&'a str>,
         objective: &str,
-        (before, best): (&BestAnswers, &BestAnswers),
+        (before, best): (&'b BestAnswers, &'b BestAnswers),
     ) -> Self {
         let cells = now.rows.first().map_or(&[][..], |row| &row.cells);
         let cells: Vec<(&str, &RunCell)> = now
@@ -88,8 +88,8 @@ impl Summary {
         let (mut lines, mut sum) = (Vec::new(), 0);
         for &(board, cell) in &cells {
             let Some(sha256) = hash(board) else { continue };
-            let known = |answers: &BestAnswers| answers.find(board, sha256, objective).map(Best::cell);
-            match known(before).map(|before| ranking.better_of(cell, &before)) {
+            let known = |answers: &'b BestAnswers| answers.find(board, sha256, objective).map(Best::cell);
+            match known(before).map(|before| ranking.better_of(cell, before)) {
                 Some(Outcome::First) => better += 1,
                 Some(Outcome::Second) => worse += 1,
                 Some(Outcome::Tie) => same += 1,
@@ -100,7 +100,7 @@ impl Summary {
             let best = known(best);
             // A negative value counts as 0.
             let share = |cell: &RunCell| cell.compared().map(|value| u64::try_from(value.units()).unwrap_or(0));
-            let score = relative::answer_score(share(cell), best.as_ref().and_then(share), direction);
+            let score = relative::answer_score(share(cell), best.and_then(share), direction);
             sum += u128::from(score);
             let (answer, best) = (cell.text(), best.map_or("-".into(), |best| best.text()));
             lines.push((score, WorstBoard { board: board.into(), answer, best, relative: relative::share(score) }));

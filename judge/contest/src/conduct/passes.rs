@@ -257,6 +257,7 @@ impl Passes {
     }
 
     /// The current runs, in the order of the contest.
+    #[cfg(test)]
     pub(super) fn under_way(&self, contents: &Contents) -> Vec<RunKey> {
         let mut runs: Vec<&Turn> = self.under_way.values().collect();
         runs.sort_by_cached_key(|turn| (turn.key.round, contents.rank_of(turn.run.index)));

@@ -7,7 +7,6 @@ use judge_core::advance::{self, Next};
 use judge_core::changes::{DesiredContest, changes};
 use judge_core::journal::{Built, Contents, Line, Record, Round};
 use judge_core::key::RunKey;
-use judge_core::standings::StandingsKeeper;
 use judge_core::withdrawal::Withdrawal;
 
 use super::passes::Passes;
@@ -26,7 +25,6 @@ pub(super) struct State {
     pub(super) passes: Passes,
     /// The queue of the engine that executes runs now, and the runs by their index in the queue.
     pub(super) queue: Option<(Queue, Arc<[RunKey]>)>,
-    pub(super) standings: StandingsKeeper,
     /// Events that subscribers have not received yet.
     pub(super) outbox: VecDeque<Event>,
     /// True if there has been a subscriber.

@@ -63,7 +63,7 @@ pub(super) enum Handed<'a> {
 }
 
 /// A call that has ended.
-pub(super) struct Called {
+pub(crate) struct Called {
     pub(super) outcome: Outcome,
     /// The folder with its output. Its subfolder `out` has the resulting files.
     pub(super) folder: TempDir,

@@ -126,8 +126,7 @@ impl External<'_> {
             return Ok(Err(format!("a transcript: {error}")));
         }
         let end = Verdict::from_end(&outcome.end);
-        let held =
-            |ruling, by_referee, next| Held { outcome, own_us: None, passes: Vec::new(), ruling, by_referee, next };
+        let held = |ruling, by_referee, next| Held { next, ..Held::new(outcome, ruling, by_referee) };
         if let Some(verdict) = end {
             return Ok(Ok(held(Ruling::from(verdict), false, None)));
         }

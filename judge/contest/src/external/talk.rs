@@ -7,6 +7,7 @@ use judge_core::figure::Given;
 use judge_core::journal::Pass;
 use judge_core::plan::Board;
 use judge_core::referee::Ruling;
+use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Interrupted, Job, Outcome, StopRequest, Talk};
 
@@ -14,7 +15,7 @@ use super::call::{Before, Called, Handed};
 use super::{External, Failure};
 use crate::guard::catch_panic;
 
-/// A talk or a pass that has ended.
+/// An execution of an entry that has ended, with the ruling on it.
 pub(crate) struct Held {
     /// The outcome of the entry.
     pub(crate) outcome: Outcome,
@@ -26,8 +27,17 @@ pub(crate) struct Held {
     pub(crate) ruling: Ruling,
     /// True if the referee ruled or failed, so that the verdict does not follow from the entry's end alone.
     pub(crate) by_referee: bool,
+    /// The stream of its answers, if the contest takes one.
+    pub(crate) stream: Option<Stream>,
     /// The call that requests another pass.
-    pub(super) next: Option<Called>,
+    pub(crate) next: Option<Called>,
+}
+
+impl Held {
+    /// An execution that has ended, without a talk, passes or a stream.
+    pub(crate) fn new(outcome: Outcome, ruling: Ruling, by_referee: bool) -> Self {
+        Self { outcome, own_us: None, passes: Vec::new(), ruling, by_referee, stream: None, next: None }
+    }
 }
 
 /// The ruling on a pass after which another one follows.
@@ -105,6 +115,6 @@ impl External<'_> {
         }
         ruling.notes.extend(remarks(&referee, &entry, &said));
         let own_us = Some(entry.own_us);
-        Ok(Ok(Held { outcome: entry.outcome, own_us, passes: Vec::new(), ruling, by_referee, next }))
+        Ok(Ok(Held { own_us, next, ..Held::new(entry.outcome, ruling, by_referee) }))
     }
 }

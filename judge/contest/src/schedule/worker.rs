@@ -9,14 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_core::journal::{ExtraFields, Pass, Record};
+use judge_core::journal::{ExtraFields, Record};
 use judge_core::plan::{Board, Entry, StoredFile};
+use judge_core::referee::Ruling;
 use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_files::regular;
-use judge_job::{End, Executor, Interrupted, Isolation, Job, Limits, Outcome, Stdin, StopRequest};
+use judge_job::{End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, Stdin, StopRequest};
 
-use super::{FinishedRun, PendingRun, Request, RunRuling, Runner, Stopped, TakenRun, kept, refereed};
+use super::{FinishedRun, PendingRun, Request, Runner, Stopped, TakenRun, kept, refereed};
 use crate::contest::BOARD_FILE;
 use crate::external::{FILES, Held, RefereeContext, Referees};
 use crate::guard::catch_panic;
@@ -28,17 +29,6 @@ const STREAM: &str = "JUDGE_STREAM";
 
 /// The time within which a signal that ended an entry also reaches the judge.
 const TOGETHER: Duration = Duration::from_millis(500);
-
-/// A run that was executed and ruled on.
-struct Executed {
-    outcome: Outcome,
-    ruled: RunRuling,
-    stream: Option<Stream>,
-    own_us: Option<u64>,
-    passes: Vec<Pass>,
-    /// True if the verdict does not follow from the entry's end alone.
-    by_referee: bool,
-}
 
 /// Executes one run at a time on this machine and has its answer refereed.
 pub struct Worker<'a> {
@@ -112,47 +102,30 @@ impl Worker<'_> {
             }
         };
         let limit_us = job.limits.wall_ms.saturating_mul(1000);
-        let Executed { outcome, ruled, stream, own_us, passes, by_referee } =
-            match self.executed(taken, job, board, &files) {
-                Ok(Ok(executed)) => executed,
-                Ok(Err(reason)) => {
-                    let record = without_run(files.attempt, judge_error(reason));
-                    return Ok(FinishedRun::new(record, None).with_files(files));
-                }
-                Err(Interrupted) => {
-                    files.discard();
-                    return Err(Interrupted);
-                }
-            };
-        let mut record = without_run(files.attempt, ruled.verdict);
+        let held = match self.executed(taken, job, board, &files) {
+            Ok(Ok(held)) => held,
+            Ok(Err(reason)) => {
+                let record = without_run(files.attempt, judge_error(reason));
+                return Ok(FinishedRun::new(record, None).with_files(files));
+            }
+            Err(Interrupted) => {
+                files.discard();
+                return Err(Interrupted);
+            }
+        };
+        let Held { outcome, own_us, passes, ruling, by_referee, stream, .. } = held;
+        let final_board = ruling.final_board();
+        let mut record = without_run(files.attempt, ruling.verdict);
         record.referee = self.runner.referee_of(&key.board).filter(|_| by_referee);
         // The delay with which the judge ended a stream at its limit does not belong to the entry's time.
         let most_us = if stream.is_some() && outcome.end == End::TimedOut { limit_us } else { u64::MAX };
-        record.wall_us = outcome.wall_us.map(|us| us.min(most_us));
-        record.usage = outcome.usage;
-        record.contention = outcome.contention;
-        record.stdout_bytes = outcome.stdout_bytes;
-        record.stderr_bytes = outcome.stderr_bytes;
-        record.isolation = Arc::new(outcome.isolation);
-        record.final_board = ruled.final_board;
         let mut extras = ExtraFields::default();
         (extras.own_us, extras.passes, extras.stream) = (own_us, passes, stream.map(Box::new));
-        extras.suspect = outcome
-            .wall_us
-            .zip(outcome.contention)
-            .and_then(|(wall, contention)| contention.suspicion(wall))
-            .map(Into::into);
-        extras.notes = outcome.notes;
-        extras.notes.extend(ruled.notes);
-        record.extras = extras.into();
-        match files.output() {
-            Ok(output) => record.output = Some(Box::new(output)),
-            // An answer that cannot be read again is not recorded, whatever the verdict on it.
-            Err((path, error)) => {
-                record.verdict = judge_error(format!("{}: {error}", path.display()));
-            }
-        }
-        Ok(FinishedRun::new(record, Some(outcome.machine)).with_files(files))
+        (record.extras, record.final_board) = (extras.into(), final_board);
+        let machine = record.add_outcome(outcome);
+        record.wall_us = record.wall_us.map(|us| us.min(most_us));
+        record.add_notes(ruling.notes);
+        Ok(finished(record, Some(machine), files))
     }
 
     /// The job of an entry on a board, with the files for its standard output and standard error. The error is the verdict if it
@@ -212,15 +185,16 @@ impl Worker<'_> {
             let mut from = regular::open_beneath(results, &path)?;
             io::copy(&mut from, &mut File::create(&files.stdout)?)
         });
-        let (missing, mut extras) = (copied.is_none(), ExtraFields::default());
+        let missing = copied.is_none();
         let mut record = match copied.transpose() {
             Err(error) => record(files.attempt, judge_error(format!("its answer: {error}"))),
             // Without an answer for the board, the referee rules on an empty one.
             Ok(bytes) => match refereed(&self.referees, board, &files.stdout, &files.frames) {
-                Ok(RunRuling { verdict, final_board, notes }) => {
-                    let mut record = record(files.attempt, verdict);
-                    let bytes = bytes.unwrap_or_default();
-                    (record.final_board, extras.notes, record.stdout_bytes) = (final_board, notes, bytes);
+                Ok(ruling) => {
+                    let final_board = ruling.final_board();
+                    let mut record = record(files.attempt, ruling.verdict);
+                    (record.final_board, record.stdout_bytes) = (final_board, bytes.unwrap_or_default());
+                    record.add_notes(ruling.notes);
                     record.referee = self.runner.referee_of(&board.name);
                     record
                 }
@@ -231,14 +205,9 @@ impl Worker<'_> {
             },
         };
         if missing {
-            extras.notes.push("there is no answer to this board".into());
+            record.extras.notes.push("there is no answer to this board".into());
         }
-        record.extras = extras.into();
-        match files.output() {
-            Ok(output) => record.output = Some(Box::new(output)),
-            Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),
-        }
-        Ok(FinishedRun::new(record, None).with_files(files))
+        Ok(finished(record, None, files))
     }
 
     /// Executes a job and has its answer refereed, or has the referee talk to it or run it in passes. The error is the reason
@@ -249,7 +218,7 @@ impl Worker<'_> {
         job: Job,
         board: &Board,
         files: &AttemptFiles,
-    ) -> Result<Result<Executed, String>, Interrupted> {
+    ) -> Result<Result<Held, String>, Interrupted> {
         if let Some(referee) = self.referees.with_entries(board) {
             let held = match referee.with_entry(board, job, taken.stop(), files)? {
                 Ok(held) => held,
@@ -258,9 +227,7 @@ impl Worker<'_> {
             if self.together && self.interrupted_with(&held.outcome) {
                 return Err(Interrupted);
             }
-            let Held { outcome, own_us, passes, ruling, by_referee, .. } = held;
-            let ruled = kept(ruling, &files.frames);
-            return Ok(Ok(Executed { outcome, ruled, stream: None, own_us, passes, by_referee }));
+            return Ok(Ok(Held { ruling: kept(held.ruling, &files.frames), ..held }));
         }
         let execute = || match taken.stop() {
             Some(stop) => self.executor.execute_until(&job, stop),
@@ -273,10 +240,10 @@ impl Worker<'_> {
         if self.together && self.interrupted_with(&outcome) {
             return Err(Interrupted);
         }
-        let (ruled, stream) = self.judge(&job.limits, &outcome, board, files)?;
+        let (ruling, stream) = self.judge(&job.limits, &outcome, board, files)?;
         let by_referee =
             Verdict::from_end(&outcome.end).is_none() || stream.as_ref().is_some_and(|stream| stream.judged > 0);
-        Ok(Ok(Executed { outcome, ruled, stream, own_us: None, passes: Vec::new(), by_referee }))
+        Ok(Ok(Held { stream, ..Held::new(outcome, ruling, by_referee) }))
     }
 
     /// Tests whether a stop was requested at the end of a run. A signal may reach the entry before it reaches the judge.
@@ -304,7 +271,7 @@ impl Worker<'_> {
         outcome: &Outcome,
         board: &Board,
         files: &AttemptFiles,
-    ) -> Result<(RunRuling, Option<Stream>), Interrupted> {
+    ) -> Result<(Ruling, Option<Stream>), Interrupted> {
         let plan = &self.runner.contest.plan;
         if plan.problem_of(&board.name).stream {
             let scoring = &*plan.figures();
@@ -315,11 +282,20 @@ impl Worker<'_> {
             }
         }
         let ruled = match Verdict::from_end(&outcome.end) {
-            Some(verdict) => Ok(RunRuling { verdict, final_board: None, notes: Vec::new() }),
+            Some(verdict) => Ok(Ruling::from(verdict)),
             None => refereed(&self.referees, board, &files.stdout, &files.frames),
         };
         Ok((ruled?, None))
     }
+}
+
+/// A run whose files are complete. An answer that cannot be read again is not recorded, whatever the verdict on it.
+fn finished(mut record: Record, machine: Option<Machine>, files: AttemptFiles) -> FinishedRun {
+    match files.output() {
+        Ok(output) => record.output = Some(Box::new(output)),
+        Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),
+    }
+    FinishedRun::new(record, machine).with_files(files)
 }
 
 fn judge_error(reason: String) -> Verdict {

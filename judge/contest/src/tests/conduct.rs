@@ -13,7 +13,6 @@ use judge_core::fingerprint::Hashes;
 use judge_core::journal::{
     BoardAndReason, Contents, EntryAndReason, EntryEvent, ManualRuling, Rejudged, Rejudgement, RulingUndone,
 };
-use judge_core::results::Results;
 use judge_core::verdict::Exit;
 use judge_core::withdrawal::Withdrawal;
 use rand::{RngExt as _, SeedableRng as _};
@@ -86,21 +85,9 @@ impl Begun {
         journal::read(&self.folder.results()).unwrap()
     }
 
-    /// Compares the snapshot with a fresh reading of the journal.
+    /// Compares the contest with a fresh reading of the journal.
     fn assert_same_as_read(&self, after: &str) {
-        let (snapshot, read) = (self.conduct.snapshot(), self.read());
-        assert_eq!(snapshot.contents, read, "after {after}");
-        let table = Results::from_journal(&read);
-        let rows = snapshot.standings.rows.iter().zip(&snapshot.standings.places);
-        let standings: Vec<_> = rows
-            .map(|(row, place)| (row.entry.clone(), row.total.clone(), row.relative, row.complete, *place))
-            .collect();
-        let expected: Vec<_> = table
-            .rows
-            .iter()
-            .map(|row| (row.entry.clone(), row.total.clone(), row.relative, row.complete(), row.place))
-            .collect();
-        assert_eq!(standings, expected, "after {after}");
+        assert_eq!(self.conduct.contents(), self.read(), "after {after}");
     }
 }
 
@@ -162,7 +149,7 @@ fn next_hands_out_each_run_once() {
     let begun = Begun::three();
     let mut keys: Vec<RunKey> = (0..6).map(|_| begun.next().key).collect();
     assert!(begun.none_left(), "all are under way");
-    assert_eq!(begun.conduct.snapshot().under_way, begun.conduct.contents().order().to_vec());
+    assert_eq!(begun.conduct.under_way(), begun.conduct.contents().order().to_vec());
     keys.sort();
     keys.dedup();
     assert_eq!(keys.len(), 6);
@@ -321,14 +308,14 @@ fn rulings_and_rejudgements_change_what_counts() {
         rejudgement.changed.push(Rejudged::new(key.clone(), attempt, verdict(8)));
         rejudgement
     };
-    let before = begun.conduct.snapshot();
+    let before = begun.conduct.contents();
     let refused = begun.conduct.rejudge(of(2)).unwrap_err().to_string();
     assert!(refused.contains("attempt 2 of") && refused.contains("its record is missing"), "{refused}");
-    assert_eq!(begun.conduct.contents(), before.contents, "nothing has changed");
+    assert_eq!(begun.conduct.contents(), before, "nothing has changed");
     begun.conduct.rejudge(of(1)).unwrap();
     begun.assert_same_as_read("a rejudgement");
     assert_eq!(begun.conduct.contents().record(&key).unwrap().verdict, verdict(8));
-    assert_eq!(before.contents.record(&key).unwrap().verdict, verdict(4), "a snapshot never changes");
+    assert_eq!(before.record(&key).unwrap().verdict, verdict(4), "an earlier state never changes");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn a_write_that_fails_leaves_nothing_that_later_lines_refer_to() {
     let contents = journal::read(&folder.results()).unwrap();
     assert_eq!(contents.machines.iter().map(|machine| &*machine.os).collect::<Vec<_>>(), ["one", "two"]);
     assert_eq!(contents.records.len(), 2);
-    assert_eq!(contents.attempts.iter().sum::<u32>(), 2);
+    assert_eq!(contents.attempts().iter().sum::<u32>(), 2);
 }
 
 #[test]

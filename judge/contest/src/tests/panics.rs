@@ -31,7 +31,10 @@ fn a_panic_of_the_referee_ends_only_its_run_whenever_it_is_made() {
         for (index, record) in contents.records.iter().enumerate() {
             let panicked = matches!(&record.verdict, Verdict::JudgeError { reason } if reason.to_string() == "the referee panicked: referee of Y");
             assert_eq!(panicked, &*record.key.board == "Y", "{record:?}");
-            assert_eq!((record.attempt, contents.attempts[index]), if panicked { (attempt, attempt) } else { (1, 1) });
+            assert_eq!(
+                (record.attempt, contents.attempts()[index]),
+                if panicked { (attempt, attempt) } else { (1, 1) }
+            );
         }
         // Exactly these runs are repeated.
         runs = contents.missing().into_iter().map(|index| PendingRun { index, attempt: attempt + 1 }).collect();

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde::Serialize;
+
 use super::Source;
 use crate::reference::value;
 use crate::relative::{self, Direction};
@@ -26,24 +28,33 @@ pub struct Boards {
     pub solving: Vec<bool>,
 }
 
-/// A board: the boards of one name in several sources, if nothing shows that they differ.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A board: the boards of one name in several sources, if nothing shows that they differ. Its relative scores are relative to the
+/// better of its best answers. It is serialized with its label and these.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Variant {
     /// Its name in the results.
+    #[serde(skip)]
     pub name: String,
     /// Its name if it is the only variant of this name; otherwise, the name with the mark of a reconstruction and the sources.
+    #[serde(rename = "board")]
     pub label: String,
     /// True if the board is a reconstruction.
+    #[serde(skip)]
     pub reconstruction: bool,
     /// The value of the best known answer, its moves or the units of its points; `None` if no result contains one.
+    #[serde(rename = "best_known")]
     pub known: Option<u64>,
-    /// The fewest moves of any run that solved it, or the best points, including repeats.
+    /// The fewest moves of any run that solved it, or the best points, including repeats and entries that are not compared.
+    #[serde(rename = "best_here")]
     pub best: Option<u64>,
     /// True if it has an answer, but the goal is not recorded.
+    #[serde(skip)]
     pub unknown: bool,
     /// Its text without white space at the ends of lines; `None` if no result contains it.
+    #[serde(skip)]
     text: Option<String>,
     /// The sources that have it, by index.
+    #[serde(skip)]
     sources: Vec<usize>,
 }
 

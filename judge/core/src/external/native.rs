@@ -14,8 +14,9 @@ use crate::figure::{Better, Failed, Figure, FigureName, Given};
 use crate::game::IllegalMove;
 use crate::points::Points;
 use crate::scoring::Scoring;
+use crate::text::unknown;
 use crate::verdict::Verdict;
-use judge_job::Count;
+use judge_job::{Count, named};
 
 /// The longest `ruling.json`, in bytes.
 pub const MAX_RULING_BYTES: u64 = 64 << 10;
@@ -91,27 +92,17 @@ pub fn decode_ruling(json: &[u8], board: BoardScoring<'_>) -> Result<Decoded, Ma
     document.ruled(board).map_err(|reason| Malformed(format!("ruling.json: {reason}")))
 }
 
-/// The verdicts that a ruling can name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Word {
-    Solved,
-    Unsolved,
-    Valid,
-    Wrong,
-}
-
-impl Word {
-    fn named(name: &str) -> Result<Self, String> {
-        match name {
-            "solved" => Ok(Self::Solved),
-            "unsolved" => Ok(Self::Unsolved),
-            "valid" => Ok(Self::Valid),
-            "wrong" => Ok(Self::Wrong),
-            other => {
-                let other = one_line(other);
-                Err(format!("unknown verdict `{other}`, expected solved, unsolved, valid or wrong"))
-            }
-        }
+named! {
+    /// The verdicts that a ruling can name.
+    enum Word {
+        /// It solves the board.
+        Solved = "solved",
+        /// It is legal and does not solve the board.
+        Unsolved = "unsolved",
+        /// It is legal, and nothing solves the board.
+        Valid = "valid",
+        /// It is wrong.
+        Wrong = "wrong",
     }
 }
 
@@ -120,7 +111,8 @@ impl Document<'_> {
         if self.format != FORMAT {
             return Err(format!("format is {}, expected {FORMAT}", self.format));
         }
-        let word = Word::named(&self.verdict)?;
+        let verdicts = Word::ALL.map(Word::name);
+        let word = Word::named(&self.verdict).ok_or_else(|| unknown("verdict", &one_line(&self.verdict), verdicts))?;
         let solved = word == Word::Solved;
         let gone =
             [("score", self.score), ("progress", self.progress), ("moves", self.moves), ("tie_break", self.tie_break)];

@@ -7,10 +7,24 @@ use super::{BoardScoring, Decoded, Malformed};
 use crate::figure::Given;
 use crate::points::Points;
 use crate::relative::Direction;
+use crate::text::unknown;
 use crate::verdict::Verdict;
 
 /// The longest file, in bytes.
 pub const MAX_RESULT_BYTES: u64 = 1 << 20;
+
+/// The outcomes that testlib writes and a judge can use.
+const OUTCOMES: [&str; 9] = [
+    "accepted",
+    "ok",
+    "wrong-answer",
+    "presentation-error",
+    "unexpected-eof",
+    "points",
+    "relative-scoring",
+    "partially-correct",
+    "fail",
+];
 
 /// Decodes the file of a checker that exited with this code.
 ///
@@ -92,7 +106,7 @@ impl Element {
             "points" | "relative-scoring" => self.points(board, &mut notes)?,
             "partially-correct" => self.part(board)?,
             "fail" => return Err(format!("fail: {message}")),
-            other => return Err(format!("unknown outcome `{}`", one_line(other))),
+            other => return Err(unknown("outcome", &one_line(other), OUTCOMES)),
         };
         if verdict.fault().is_none() && !message.is_empty() {
             notes.push(format!("the referee notes: {message}"));

@@ -8,7 +8,7 @@ use judge_job::{Isolation, Machine};
 
 use super::fold::Index;
 use super::records::Slots;
-use super::{Attempts, Build, Chain, Header, HistoryEvent, Record, Records, Round};
+use super::{Build, Chain, Header, HistoryEvent, Record, Records, Round};
 use crate::chunks::Chunks;
 use crate::date::Date;
 use crate::fingerprint::{Hashes, Kept};
@@ -27,8 +27,6 @@ pub struct Contents {
     pub(super) index: Arc<Index>,
     /// The record that counts of each run with one, in the same order.
     pub records: Records,
-    /// The number of the last attempt at each run, in the same order; 0 without an attempt.
-    pub attempts: Attempts,
     /// All events except runs, oldest first.
     pub history: Chunks<Arc<HistoryEvent>>,
     /// The number of lines of the contest's office in the journal.
@@ -92,7 +90,8 @@ impl PartialEq for Contents {
     fn eq(&self, other: &Self) -> bool {
         (self.torn_bytes, &self.chain, self.order()) == (other.torn_bytes, &other.chain, other.order())
             && self.facts == other.facts
-            && (&self.records, &self.attempts, &self.history) == (&other.records, &other.attempts, &other.history)
+            && (&self.records, &self.history) == (&other.records, &other.history)
+            && self.attempts() == other.attempts()
     }
 }
 
@@ -249,6 +248,11 @@ impl Contents {
         self.slots().slots.get(run).map_or(0, |slot| slot.attempts)
     }
 
+    /// The number of the last attempt at each run, in the order of runs; 0 without an attempt.
+    pub fn attempts(&self) -> Vec<u32> {
+        (0..self.slots().len()).map(|index| self.slots().get(index).map_or(0, |slot| slot.attempts)).collect()
+    }
+
     /// The sort key of a run among those of its round, by the run's number; `None` if it is not planned any more. In the first
     /// round, it takes constant time.
     pub fn rank_of(&self, run: usize) -> Option<impl Ord + Copy + use<>> {
@@ -302,25 +306,6 @@ impl Contents {
     /// The index of a run in the order; `None` if it is not planned any more.
     pub fn index_of(&self, key: &RunKey) -> Option<usize> {
         self.slots().order.index_of(self.index.planned(key)?)
-    }
-
-    /// Tests whether only runs have been recorded since an earlier state of the same contest.
-    pub(crate) fn differs_in_runs_only(&self, before: &Self) -> bool {
-        Arc::ptr_eq(&self.facts, &before.facts)
-    }
-
-    /// The entries with a run whose record differs from an earlier state of the same contest, among the runs that were planned
-    /// then.
-    pub(crate) fn entries_changed_since<'a>(&'a self, before: &'a Self) -> HashSet<&'a str> {
-        let (now, earlier) = (&self.records.0, &before.records.0);
-        let record = |slots: &'a Slots, slot: usize| slots.slots.get(slot).and_then(|slot| slot.record.as_ref());
-        let pairs = now.slots.unshared(&earlier.slots).map(|slot| (record(now, slot), record(earlier, slot)));
-        let changed = pairs.filter(|(now, earlier)| now.map(Arc::as_ptr) != earlier.map(Arc::as_ptr));
-        changed
-            .filter_map(|(now, earlier)| now.or(earlier))
-            .flat_map(|run| run.key.seats())
-            .map(|seat| &**seat)
-            .collect()
     }
 
     /// The counting records of these entries up to a round, in the order of runs. The cost depends only on these records.

@@ -50,7 +50,7 @@ fn records_stand_in_the_order_of_runs() {
     let (first, last) = (records.first().unwrap().clone(), records.last().unwrap().clone());
     assert!(records.contains(&first) && records.contains(&last));
     assert!(!records.contains(&Record { stdout_bytes: 9, ..first }));
-    assert_eq!(format!("{:?}", contents.attempts).matches('1').count(), 2, "two runs have an attempt");
+    assert_eq!(format!("{:?}", contents.attempts()).matches('1').count(), 2, "two runs have an attempt");
 }
 
 #[test]
@@ -66,35 +66,14 @@ fn contests_are_equal_if_everything_in_them_is() {
     assert_eq!(unchained(&first_round()), unchained(&order));
     let less = unchained(&first_round()[1..]);
     assert_ne!(unchained(&first_round()), less);
-    assert_ne!(less.attempts, unchained(&first_round()).attempts);
-    assert_eq!(less.attempts, unchained(&first_round()[1..]).attempts);
+    assert_ne!(less.attempts(), unchained(&first_round()).attempts());
+    assert_eq!(less.attempts(), unchained(&first_round()[1..]).attempts());
     // The same record after another attempt.
     let again = [&[run("a", "A", 4)], &*first_round()].concat();
     assert_ne!(unchained(&first_round()), unchained(&again));
     let struck = json!({"line": "struck", "board": "B", "reason": "r"});
     assert_ne!(unchained(&first_round()), unchained(&[&*first_round(), &[struck]].concat()));
     assert_ne!(whole, Contents { torn_bytes: 1, ..contents(&plan, &first_round()) });
-}
-
-#[test]
-fn what_has_changed_since_an_earlier_state_is_told_by_entries() {
-    let plan = plan(&json!("tied"));
-    let mut fold = Fold::begin(header(&plan), None).unwrap();
-    assert_eq!((fold.attempts_at(&key("a", "A")), fold.attempts_at(&key("a", "x"))), (Some(0), None));
-    let mut apply = |value: serde_json::Value| {
-        fold.apply(serde_json::from_value(value).unwrap(), None).unwrap();
-        fold.so_far()
-    };
-    let before = apply(run("a", "A", 5));
-    let after = apply(run("b", "A", 6));
-    assert!(after.differs_in_runs_only(&before));
-    assert_eq!(after.entries_changed_since(&before), HashSet::from(["b"]));
-    assert_eq!(before.entries_changed_since(&before), HashSet::new());
-    let again = apply(run("a", "A", 4));
-    assert_eq!(again.entries_changed_since(&before), HashSet::from(["a", "b"]));
-    assert_eq!(again.entries_changed_since(&after), HashSet::from(["a"]));
-    let struck = apply(json!({"line": "struck", "board": "B", "reason": "r"}));
-    assert!(!struck.differs_in_runs_only(&again));
 }
 
 #[test]

@@ -19,8 +19,8 @@ use super::event::Settings;
 use super::records::{Slot, Slots};
 use super::slim::Slim;
 use super::{
-    Attempts, Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, OFFICE_LINE, Record, Records,
-    Round, RunReader, decode, history,
+    Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, OFFICE_LINE, Record, Records, Round,
+    RunReader, decode, history,
 };
 use crate::chunks::Chunks;
 use crate::date::Date;
@@ -220,8 +220,7 @@ impl Fold {
         Contents {
             facts: self.facts.clone(),
             index: self.index.clone(),
-            records: Records(slots.clone()),
-            attempts: Attempts(slots),
+            records: Records(slots),
             history: self.history.clone(),
             office_lines: self.office_lines,
             chain: Chain::default(),

@@ -84,8 +84,8 @@ fn a_header_is_stored_with_indices_where_they_say_all() {
 fn records_and_attempts_behave_as_lists() {
     let lines = [run(1, "a", "Y", 1, 4), run(1, "b", "X", 3, 5)];
     let (both, first) = (contents(&lines), contents(&lines[..1]));
-    assert_eq!(format!("{:?}", both.attempts), "[0, 3, 0, 1]");
-    assert!(both.attempts == contents(&lines).attempts && both.attempts != first.attempts);
+    assert_eq!(format!("{:?}", both.attempts()), "[0, 3, 0, 1]");
+    assert!(both.attempts() == contents(&lines).attempts() && both.attempts() != first.attempts());
     assert!(both.records == contents(&lines).records && both.records != first.records);
     let shown = format!("{:?}", both.records);
     assert!(shown.starts_with('[') && shown.matches("Record {").count() == 2, "{shown}");

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use judge_job::{Bytes, Contention, Isolation, Micros, Millis, Usage};
+use judge_job::{Contention, Isolation, Machine, Outcome, Usage};
 
 use super::extras::Extras;
 use crate::date::Date;
 use crate::fingerprint::Fingerprint;
-use crate::key::{Name, RunKey, first, is_first};
+use crate::key::{Name, RunKey, is_first};
 use crate::score::RunCell;
 use crate::scoring::{Measured, Scoring};
 use crate::verdict::{JudgeFailure, Verdict};
 
 /// A finished run: verdict, figures and fingerprints of its output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Record {
     /// Its number in the order in which runs were planned, from 1.
@@ -25,34 +25,30 @@ pub struct Record {
     pub key: RunKey,
     /// The attempt, from 1. It is larger if a suspect run or a judge error was repeated, or if the judge was killed during an
     /// earlier attempt.
-    #[serde(default = "first", skip_serializing_if = "is_first")]
+    #[serde(skip_serializing_if = "is_first")]
     pub attempt: u32,
     /// True if it repeats a judged run and failed without a fault of the entry. The earlier record still counts.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_vain: bool,
     /// The verdict; that of the ruling by hand if there is one.
     #[serde(flatten)]
     pub verdict: Verdict,
     /// Wall clock in microseconds; `None` if nothing ran.
-    #[serde(default, deserialize_with = "Micros::optional")]
     pub wall_us: Option<u64>,
     /// Wall-clock limit of the run in milliseconds; with passes, that of each pass.
-    #[serde(deserialize_with = "Millis::number")]
     pub limit_ms: u64,
     /// Resources that its processes used.
     #[serde(flatten)]
     pub usage: Usage,
     /// Signs of interference by other processes; `None` if nothing ran.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub contention: Option<Contention>,
     /// Bytes on standard output, up to the limit.
-    #[serde(deserialize_with = "Bytes::number")]
     pub stdout_bytes: u64,
     /// Bytes that it wrote to standard error, stored or not.
-    #[serde(deserialize_with = "Bytes::number")]
     pub stderr_bytes: u64,
     /// The fingerprints of its stored output; `None` if no process ran or nothing is stored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<Box<Output>>,
     /// The members that few runs have.
     #[serde(flatten)]
@@ -60,15 +56,15 @@ pub struct Record {
     /// Isolation of the entry's processes. Runs with the same isolation share it.
     pub isolation: Arc<Isolation>,
     /// Index of the machine that executed it. 0 is not written; it also means that the run reached no machine.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub machine: u32,
     /// The position in which the replay ended, in one line; `None` if nothing was replayed. Successive runs with equal positions
     /// share one text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub final_board: Option<Name>,
     /// The hash of the referee program that ruled on the answer or failed. In a journal of an older version it is that of the
     /// contest's referee at that time. Runs share equal hashes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub referee: Option<Name>,
     /// The date of its line, when the run was finished and recorded.
     #[serde(skip)]
@@ -130,6 +126,26 @@ impl Record {
             referee: None,
             at: None,
             earlier: None,
+        }
+    }
+
+    /// Adds what an executor saw of the run: times, usage, output and isolation, with the suspicion that follows. Returns the
+    /// machine.
+    pub fn add_outcome(&mut self, outcome: Outcome) -> Machine {
+        let Outcome { wall_us, usage, contention, stdout_bytes, stderr_bytes, isolation, machine, notes, .. } = outcome;
+        if let Some(why) = wall_us.zip(contention).and_then(|(wall, contention)| contention.suspicion(wall)) {
+            self.extras.suspect = Some(why.into());
+        }
+        (self.wall_us, self.usage, self.contention) = (wall_us, usage, contention);
+        (self.stdout_bytes, self.stderr_bytes, self.isolation) = (stdout_bytes, stderr_bytes, Arc::new(isolation));
+        self.add_notes(notes);
+        machine
+    }
+
+    /// Adds remarks for the organiser.
+    pub fn add_notes(&mut self, notes: Vec<String>) {
+        if !notes.is_empty() {
+            self.extras.notes.extend(notes);
         }
     }
 

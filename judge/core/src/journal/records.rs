@@ -7,8 +7,6 @@ use std::sync::Arc;
 use super::Record;
 use super::fold::Order;
 use crate::chunks::Chunks;
-use crate::matches::Played;
-use crate::verdict::Verdict;
 
 /// A planned run. Slots are in the order in which runs were planned.
 #[derive(Debug, Clone, Default)]
@@ -19,20 +17,9 @@ pub(super) struct Slot {
     pub(super) recorded: u32,
     /// The record that counts; `None` before the first attempt has finished.
     pub(super) record: Option<Arc<Record>>,
-    /// The earlier values of the record, one per ruling by hand that was not taken back. Few runs have any.
+    /// The record before each ruling by hand that was not taken back. Few runs have any.
     #[allow(clippy::box_collection, reason = "a third of the size in each of a million slots")]
-    pub(super) before_rulings: Option<Box<Vec<Said>>>,
-}
-
-/// The members of a record that a ruling by hand replaces.
-#[derive(Debug, Clone)]
-pub(super) struct Said {
-    pub(super) verdict: Verdict,
-    /// The reason and the author of the ruling by hand that made it.
-    pub(super) ruling: Option<Box<str>>,
-    pub(super) by: Option<Box<str>>,
-    /// The results of the seats of a game.
-    pub(super) played: Option<Box<Played>>,
+    pub(super) before_rulings: Option<Box<Vec<Arc<Record>>>>,
 }
 
 impl Slot {
@@ -62,11 +49,11 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.order.len()
     }
 
-    fn get(&self, index: usize) -> Option<&Slot> {
+    pub(super) fn get(&self, index: usize) -> Option<&Slot> {
         self.slots.get(self.order.slot_of(index)?)
     }
 }
@@ -148,41 +135,5 @@ impl<'a> IntoIterator for &'a Records {
 
     fn into_iter(self) -> Self::IntoIter {
         Box::new(self.iter())
-    }
-}
-
-/// The number of the last attempt at each run, in the order of runs; 0 without an attempt. A clone is cheap.
-#[derive(Clone)]
-pub struct Attempts(pub(super) Slots);
-
-impl Attempts {
-    /// The numbers, in the order of runs.
-    pub fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..self.0.len()).map(|index| self[index])
-    }
-}
-
-impl Index<usize> for Attempts {
-    type Output = u32;
-
-    /// The number of the last attempt at the run of this index; 0 without an attempt.
-    ///
-    /// # Panics
-    ///
-    /// Fewer runs exist.
-    fn index(&self, index: usize) -> &u32 {
-        &self.0.get(index).expect("an index below the number of runs").attempts
-    }
-}
-
-impl fmt::Debug for Attempts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl PartialEq for Attempts {
-    fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
     }
 }

@@ -205,7 +205,7 @@ fn a_board_out_of_the_contest_has_no_runs_that_count() {
     let struck = json!({"line": "struck", "board": "B", "reason": "a misprint"});
     let again = contents(&plan, &[&runs[..], std::slice::from_ref(&replaced)].concat());
     assert_eq!((again.records.len(), again.missing().len()), (4, 4));
-    assert_eq!(again.attempts.iter().take(8).sum::<u32>(), 8, "the next attempts get the next numbers");
+    assert_eq!(again.attempts().iter().take(8).sum::<u32>(), 8, "the next attempts get the next numbers");
     assert_eq!(again.history.last().unwrap().superseded.len(), 4);
     let out = contents(&plan, &[&runs[..], std::slice::from_ref(&struck)].concat());
     let results = Results::from_journal(&out);

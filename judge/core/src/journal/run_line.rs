@@ -1,37 +1,34 @@
-//! A fast reader for the line of a finished run, in one pass. A contest has millions of such lines.
+//! The reader for the line of a finished run, in one pass. A contest has millions of such lines.
 //!
-//! [`Record`] describes its members by flattened parts. For these, serde first stores every member and its value, and then
-//! searches those of each part. [`RunLine`] has all members side by side instead. It leaves everything unknown to [`Record`]. So
-//! both read the same lines in the same way, and every error is that of [`Record`].
+//! A [`Record`] has parts, such as its key and its verdict, whose members stand side by side in a file. Serde would first store
+//! every member and its value, and then search those of each part. [`RunLine`] has all members side by side, as the file has.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Error as _, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use judge_job::{Bytes, Contention, Count, Isolation, MeasuredBy, Micros, Millis, Usage};
 
-use super::extras::ExtraFields;
+use super::extras::{ExtraFields, Pass};
 use super::record::{Output, Record};
 use crate::date::Date;
-use crate::figure::{Figures, Given};
-use crate::game::IllegalMove;
+use crate::figure::{EARLIER, Figures, Given};
 use crate::key::{Name, RunKey, first, shared_name};
+use crate::matches::Played;
 use crate::points::Points;
-use crate::verdict::{Exit, Verdict};
+use crate::stream::Stream;
+use crate::verdict::{Exit, Parts, Verdict};
 
 /// The beginning of the line of a finished run.
 pub(super) const RUN_LINE: &[u8] = b"{\"line\":\"run\",";
 
-/// Every member that the line of a run can have. A line with another member, or without one that its verdict needs, is left to
-/// [`Record`].
+/// Every member that the line of a run can have. `I` is the isolation, or its text.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RunLine<'a> {
-    #[serde(rename = "line")]
-    _line: IgnoredAny,
+#[serde(bound(deserialize = "I: Deserialize<'de>"))]
+struct RunLine<'a, I> {
     seq: usize,
     round: u32,
     #[serde(borrow)]
@@ -40,6 +37,7 @@ struct RunLine<'a> {
     board: Cow<'a, str>,
     #[serde(default = "first")]
     repeat: u32,
+    against: Option<Arc<[Name]>>,
     #[serde(default = "first")]
     attempt: u32,
     #[serde(default)]
@@ -49,9 +47,13 @@ struct RunLine<'a> {
     #[serde(default)]
     figures: Figures,
     full: Option<Points>,
+    /// A member of an earlier version.
+    progress: Option<IgnoredAny>,
     failed_at: Option<Count>,
-    token: Option<String>,
-    reason: Option<String>,
+    #[serde(borrow)]
+    token: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    reason: Option<Cow<'a, str>>,
     exit: Option<Exit>,
     #[serde(default, deserialize_with = "Micros::optional")]
     wall_us: Option<u64>,
@@ -64,20 +66,25 @@ struct RunLine<'a> {
     memory_bytes: Option<u64>,
     memory_by: Option<MeasuredBy>,
     contention: Option<Contention>,
-    suspect: Option<Box<str>>,
     #[serde(deserialize_with = "Bytes::number")]
     stdout_bytes: u64,
     #[serde(deserialize_with = "Bytes::number")]
     stderr_bytes: u64,
     output: Option<Box<Output>>,
-    #[serde(borrow)]
-    isolation: &'a RawValue,
+    #[serde(default, deserialize_with = "Micros::optional")]
+    own_us: Option<u64>,
+    #[serde(default)]
+    passes: Vec<Pass>,
+    suspect: Option<Box<str>>,
+    stream: Option<Box<Stream>>,
+    played: Option<Box<Played>>,
+    #[serde(default)]
+    notes: Vec<String>,
+    isolation: I,
     #[serde(default)]
     machine: u32,
     #[serde(borrow)]
     final_board: Option<Cow<'a, str>>,
-    #[serde(default)]
-    notes: Vec<String>,
     referee: Option<Name>,
     at: Option<Date>,
 }
@@ -94,23 +101,43 @@ pub(super) struct RunReader {
 }
 
 impl RunReader {
-    /// Reads the record of a line and its date; `None` for a line that [`Record`] has to read.
-    pub(super) fn read(&mut self, line: &[u8]) -> Option<(Record, Option<Date>)> {
-        if !line.starts_with(RUN_LINE) {
-            return None;
-        }
+    /// Reads a line that begins with [`RUN_LINE`]: its record, and its date.
+    pub(super) fn read(&mut self, line: &[u8]) -> serde_json::Result<(Record, Option<Date>)> {
         // The line is converted to text first; else serde would check every string in it separately.
-        let mut run: RunLine<'_> = serde_json::from_str(std::str::from_utf8(line).ok()?).ok()?;
-        let verdict = run.verdict()?;
+        let mut run: RunLine<'_, &RawValue> = match std::str::from_utf8(line) {
+            Ok(line) => serde_json::from_str(line)?,
+            Err(_) => serde_json::from_slice(line)?,
+        };
+        let isolation = self.isolation(run.isolation.get())?;
+        let at = run.at.take();
+        self.record(run, isolation).map(|record| (record, at)).map_err(serde_json::Error::custom)
+    }
+
+    fn isolation(&mut self, text: &str) -> serde_json::Result<Arc<Isolation>> {
+        if let Some((_, isolation)) = self.isolation.as_ref().filter(|(last, _)| **last == *text) {
+            return Ok(isolation.clone());
+        }
+        let isolation: Arc<Isolation> = Arc::new(serde_json::from_str(text)?);
+        self.isolation = Some((text.into(), isolation.clone()));
+        Ok(isolation)
+    }
+
+    /// The record of a line. The error is a fragment.
+    fn record<I>(&mut self, run: RunLine<'_, I>, isolation: Arc<Isolation>) -> Result<Record, String> {
+        let RunLine { figures, full, token, reason, exit, .. } = run;
+        let given = match run.progress {
+            None => Given { figures, full },
+            Some(_) => return Err(EARLIER.to_owned()),
+        };
+        let parts = Parts { failed_at: run.failed_at.map(Count::get), token, reason, exit };
+        let verdict = Verdict::from_parts(&run.verdict, || Ok(given), parts)?;
         let key = RunKey {
             round: run.round,
             entry: Name::from(&*run.entry),
             board: shared_name(&mut self.board, &run.board),
             repeat: run.repeat,
-            // [`Record`] reads the line of a game.
-            against: None,
+            against: run.against,
         };
-        let isolation = self.isolation(run.isolation.get())?;
         let mut record = Record::without_run(run.seq, key, run.attempt, verdict, run.limit_ms, isolation);
         record.in_vain = run.in_vain;
         record.wall_us = run.wall_us;
@@ -123,53 +150,19 @@ impl RunReader {
         record.output = run.output;
         record.machine = run.machine;
         record.final_board = run.final_board.map(|board| shared_name(&mut self.final_board, &board));
-        record.extras = ExtraFields { suspect: run.suspect, notes: run.notes, ..ExtraFields::default() }.into();
+        let RunLine { own_us, passes, suspect, stream, played, notes, .. } = run;
+        let (ruling, ruled_by) = (None, None);
+        record.extras = ExtraFields { own_us, passes, suspect, stream, played, notes, ruling, ruled_by }.into();
         record.referee = run.referee;
-        Some((record, run.at))
-    }
-
-    fn isolation(&mut self, text: &str) -> Option<Arc<Isolation>> {
-        if let Some((_, isolation)) = self.isolation.as_ref().filter(|(last, _)| **last == *text) {
-            return Some(isolation.clone());
-        }
-        let isolation: Arc<Isolation> = Arc::new(serde_json::from_str(text).ok()?);
-        self.isolation = Some((text.into(), isolation.clone()));
-        Some(isolation)
+        Ok(record)
     }
 }
 
-impl RunLine<'_> {
-    /// The verdict; `None` if it is unknown or a member of it is missing.
-    fn verdict(&mut self) -> Option<Verdict> {
-        Some(match &*self.verdict {
-            "solved" => Verdict::Solved(self.given()),
-            "unsolved" => Verdict::Unsolved(self.given()),
-            "valid" => Verdict::Valid(self.given()),
-            "illegal_move" => Verdict::IllegalMove {
-                given: self.given(),
-                illegal: Box::new(IllegalMove {
-                    index: self.failed_at?.get(),
-                    token: self.token.take()?,
-                    reason: self.reason.take()?,
-                }),
-            },
-            "wrong" => Verdict::Wrong { given: self.given(), reason: self.reason.take()? },
-            "timed_out" => Verdict::TimedOut,
-            "out_of_cpu" => Verdict::OutOfCpu,
-            "out_of_memory" => Verdict::OutOfMemory,
-            "too_many_processes" => Verdict::TooManyProcesses,
-            "scratch_full" => Verdict::ScratchFull,
-            "too_much_output" => Verdict::TooMuchOutput,
-            "crashed" => Verdict::Crashed { exit: self.exit? },
-            "could_not_start" => Verdict::CouldNotStart { reason: self.reason.take()? },
-            "build_failed" => Verdict::BuildFailed { reason: self.reason.take()? },
-            "judge_error" => Verdict::JudgeError { reason: self.reason.take()?.into() },
-            _ => return None,
-        })
-    }
-
-    fn given(&mut self) -> Given {
-        Given { figures: std::mem::take(&mut self.figures), full: self.full }
+impl<'de> Deserialize<'de> for Record {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut run: RunLine<'_, Option<Arc<Isolation>>> = RunLine::deserialize(deserializer)?;
+        let isolation = run.isolation.take().ok_or_else(|| D::Error::missing_field("isolation"))?;
+        RunReader::default().record(run, isolation).map_err(D::Error::custom)
     }
 }
 
@@ -179,14 +172,15 @@ mod tests {
 
     use super::*;
 
-    /// A line with every member that a verdict does not need.
+    /// A line with every member that runs can have, and a verdict.
     fn line(verdict: &Value) -> Value {
         let mut line = json!({
             "line": "run", "seq": 7, "round": 2, "entry": "a \"quoted\" name", "board": "Ä", "repeat": 3, "attempt": 4,
             "in_vain": true, "wall_us": 5, "limit_ms": 6, "cpu_us": 8, "cpu_by": "cgroup", "memory_bytes": 9,
             "memory_by": "sampled", "contention": {"cpu_pressure_us": 1, "taken_us": 2}, "suspect": "others",
-            "stdout_bytes": 10, "stderr_bytes": 11,
-            "output": {"stdout": {"bytes": 10, "sha256": "0".repeat(64)}, "stderr": null},
+            "stdout_bytes": 10, "stderr_bytes": 11, "against": ["b"], "own_us": 3, "passes": [{"wall_us": 1, "cpu_us": 2}],
+            "stream": {"lines": 2, "judged": 1}, "played": {"seats": [{"points": "1", "asks": 1, "used_us": 2, "longest_us": 3}]},
+            "output": {"stdout": {"bytes": 10, "sha256": "0".repeat(64)}},
             "isolation": {"tier": "landlock", "layers": ["one", "two"]}, "machine": 1, "final_board": "X\\Y",
             "notes": ["a", "b"], "referee": "r", "at": "1995-04-30T11:59:59Z"
         });
@@ -227,63 +221,48 @@ mod tests {
     }
 
     #[test]
-    fn every_verdict_is_read_as_the_record_reads_it() {
+    fn every_verdict_is_written_and_read_with_all_its_members() {
         let mut reader = RunReader::default();
         for verdict in verdicts() {
-            let text = text(&line(&verdict));
-            let (record, at) = reader.read(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
-            assert_eq!(record, serde_json::from_str::<Record>(&text).unwrap(), "{text}");
+            let line = line(&verdict);
+            let (record, at) = reader.read(text(&line).as_bytes()).unwrap_or_else(|error| panic!("{line}: {error}"));
             assert_eq!(at.unwrap().to_string(), "1995-04-30T11:59:59Z");
+            let mut written = serde_json::to_value(&record).unwrap();
+            (written["line"], written["at"]) = ("run".into(), line["at"].clone());
+            assert_eq!(written, line);
+            assert_eq!(serde_json::from_value::<Record>(line).unwrap(), record, "from a value, too");
         }
     }
 
     #[test]
-    fn lines_without_a_member_or_with_another_value_are_read_as_the_record_reads_them_or_by_that() {
-        let mut reader = RunReader::default();
-        let (mut read, mut left) = (0, 0);
+    fn a_line_without_a_member_that_its_verdict_needs_is_refused_and_an_unknown_word_with_the_known_ones() {
+        let refused = |verdict: &Value| {
+            RunReader::default().read(text(&line(verdict)).as_bytes()).expect_err("a fault").to_string()
+        };
         for verdict in verdicts() {
-            let whole = line(&verdict);
-            for name in whole.as_object().unwrap().keys().filter(|name| *name != "line" && *name != "at") {
-                let values = [
-                    json!(null),
-                    json!(-1),
-                    json!(1.5),
-                    json!(true),
-                    json!("x"),
-                    json!([]),
-                    json!({}),
-                    json!(u64::MAX),
-                ];
-                let mut lines: Vec<Value> = vec![whole.clone()];
-                lines[0].as_object_mut().unwrap().remove(name);
-                lines.extend(values.map(|value| {
-                    let mut line = whole.clone();
-                    line[name] = value;
-                    line
-                }));
-                for line in lines {
-                    let text = text(&line);
-                    match reader.read(text.as_bytes()) {
-                        Some((record, _)) => {
-                            assert_eq!(record, serde_json::from_str::<Record>(&text).unwrap(), "{text}");
-                            read += 1;
-                        }
-                        None => left += 1,
-                    }
-                }
+            let word = verdict["verdict"].as_str().unwrap();
+            for member in ["failed_at", "token", "reason", "exit"].iter().filter(|member| verdict.get(member).is_some())
+            {
+                let mut without = verdict.clone();
+                without.as_object_mut().unwrap().remove(*member);
+                let error = refused(&without);
+                assert!(error.starts_with(&format!("the verdict {word} needs ")), "{error}");
             }
         }
-        assert!(read > 500 && left > 500, "{read} lines read in one pass, {left} not");
+        let error = refused(&json!({"verdict": "solvd"}));
+        let known = "unknown verdict `solvd`; did you mean `solved`? available: solved, unsolved, valid, timed_out, ";
+        assert!(error.starts_with(known), "{error}");
+        assert!(refused(&json!({"verdict": "solved", "progress": 3})).contains(EARLIER));
     }
 
     #[test]
-    fn lines_with_an_unknown_member_or_one_twice_are_left_to_the_record() {
+    fn a_member_twice_is_an_error_and_an_unknown_one_is_left_out() {
         let known = text(&line(&verdicts()[0]));
-        for more in [r#","unknown":1}"#, r#","seq":7}"#, r#","verdict":"solved"}"#] {
+        for (more, is_read) in [(r#","unknown":1}"#, true), (r#","seq":7}"#, false), (r#","verdict":"solved"}"#, false)]
+        {
             let text = known.strip_suffix('}').unwrap().to_owned() + more;
-            assert!(RunReader::default().read(text.as_bytes()).is_none(), "{text}");
+            assert_eq!(RunReader::default().read(text.as_bytes()).is_ok(), is_read, "{text}");
         }
-        assert!(RunReader::default().read(known.replacen("run", "runs", 1).as_bytes()).is_none());
     }
 
     #[test]

@@ -98,7 +98,7 @@ fn a_plan_that_never_changes_is_followed_by_runs_alone() {
     let contents = contents(&[run(1, "a", "Y", 1, 4), run(1, "b", "X", 1, 5), run(1, "a", "Y", 2, 6)]);
     assert_eq!(*contents.order(), plan().turns());
     assert_eq!(moves(&contents), [("b", "X", 5), ("a", "Y", 6)], "in the order of the plan, the later line counts");
-    assert_eq!(contents.attempts.iter().collect::<Vec<_>>(), [0, 1, 0, 2], "a on X, b on X, b on Y, a on Y");
+    assert_eq!(contents.attempts(), [0, 1, 0, 2], "a on X, b on X, b on Y, a on Y");
     assert_eq!(contents.missing(), [0, 2]);
     assert_eq!((contents.round(), contents.torn_bytes), (1, 0));
 }
@@ -218,7 +218,7 @@ fn a_replaced_program_makes_the_runs_of_the_open_round_missing() {
     let done = [run(1, "a", "X", 1, 4), run(1, "b", "X", 1, 5)];
     let replaced = contents(&[&done[..], std::slice::from_ref(&again)].concat());
     assert_eq!(moves(&replaced), [("b", "X", 5)]);
-    assert_eq!((replaced.plan.entries[0].command.as_slice(), replaced.attempts[0]), (&["new".to_owned()][..], 1));
+    assert_eq!((replaced.plan.entries[0].command.as_slice(), replaced.attempts()[0]), (&["new".to_owned()][..], 1));
     assert_eq!(replaced.history[1].superseded.len(), 1, "the earlier attempt is kept");
 }
 
@@ -337,8 +337,8 @@ fn an_answer_that_was_refereed_again_is_of_the_attempt_that_counts() {
 fn the_next_attempt_comes_after_the_highest_one() {
     // With two judges on one directory, or after a crash that lost a line, numbers may be in any order.
     let made = contents(&[run(1, "a", "X", 3, 4), run(1, "a", "X", 2, 6)]);
-    assert_eq!((made.attempts[0], moves(&made)), (3, vec![("a", "X", 6)]));
-    assert_eq!(contents(&[run(1, "a", "X", 2, 4), run(1, "a", "X", 3, 6)]).attempts[0], 3);
+    assert_eq!((made.attempts()[0], moves(&made)), (3, vec![("a", "X", 6)]));
+    assert_eq!(contents(&[run(1, "a", "X", 2, 4), run(1, "a", "X", 3, 6)]).attempts()[0], 3);
 }
 
 #[test]

@@ -60,17 +60,7 @@ mod tests {
 
     fn fault(entry: &str, board: &str, code: Option<Code>, reason: &str) -> Fault {
         let (entry, board, reason) = (entry.into(), board.into(), reason.to_owned());
-        Fault {
-            entry,
-            board,
-            repeat: 1,
-            code,
-            reason,
-            by_judge: false,
-            by_referee: false,
-            can_be_rejudged: false,
-            final_board: None,
-        }
+        Fault { entry, board, repeat: 1, code, reason, by_referee: false, can_be_rejudged: false, final_board: None }
     }
 
     #[test]

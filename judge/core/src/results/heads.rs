@@ -60,28 +60,38 @@ impl RoundHead {
 }
 
 /// The heading of a column.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct BoardHead {
     /// Name of the board, unique in the table.
     pub name: String,
+    /// Number of its round, from 1.
+    pub round: u32,
     /// True for a reconstruction, which every output marks.
     pub reconstruction: bool,
     /// The organiser's note about it.
     pub note: Option<String>,
     /// The board file's text; `None` if the results do not contain it.
+    #[serde(skip)]
     pub text: Option<String>,
     /// The best known answer; `None` if the results do not contain it.
+    #[serde(skip)]
     pub known: Option<Known>,
     /// The best known points; `None` if the results do not contain them.
+    #[serde(skip)]
     pub best: Option<Points>,
-    /// Number of its round, from 1.
-    pub round: u32,
     /// The group that its points belong to.
+    #[serde(skip)]
     pub group: Option<Name>,
 }
 
 impl BoardHead {
+    /// The heading of a column of the first round of which a file has only the name.
+    pub(crate) fn named(name: impl Into<String>) -> Self {
+        let (reconstruction, note, text, known, best) = (false, None, None, None, None);
+        Self { name: name.into(), round: 1, reconstruction, note, text, known, best, group: None }
+    }
+
     /// The heading of the column of a board of the first round.
     pub fn new(board: &Board, shown: &DisplayInfo) -> Self {
         let Board { name, text, reconstruction, note, .. } = board.clone();

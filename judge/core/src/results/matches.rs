@@ -293,30 +293,26 @@ impl Results {
 /// The fault of an entry in a game.
 fn fault_of(game: &Game, entry: &Name, fault: &matches::Fault) -> Fault {
     let why = fault.verdict.fault().unwrap_or_default();
-    Fault {
-        entry: entry.clone(),
-        board: game.key.board.clone(),
-        repeat: 1,
-        code: fault.verdict.code(),
-        reason: format!("against {}, ask {}: {why}", game.against(entry), fault.ask),
-        by_judge: false,
-        by_referee: false,
-        can_be_rejudged: false,
-        final_board: None,
-    }
+    let reason = format!("against {}, ask {}: {why}", game.against(entry), fault.ask);
+    fault_in(game, entry, fault.verdict.code(), reason)
 }
 
 /// The failure of the judge or the referee in a game.
 fn failure_of(game: &Game, reason: &JudgeFailure) -> Fault {
     let entry = &game.key.entry;
+    let why = format!("against {}: judge error: {reason}", game.against(entry));
+    let by_referee = matches!(reason, JudgeFailure::Referee(_));
+    Fault { by_referee, ..fault_in(game, entry, Some(Code::JudgeError), why) }
+}
+
+fn fault_in(game: &Game, entry: &Name, code: Option<Code>, reason: String) -> Fault {
     Fault {
         entry: entry.clone(),
         board: game.key.board.clone(),
         repeat: 1,
-        code: Some(Code::JudgeError),
-        reason: format!("against {}: judge error: {reason}", game.against(entry)),
-        by_judge: true,
-        by_referee: matches!(reason, JudgeFailure::Referee(_)),
+        code,
+        reason,
+        by_referee: false,
         can_be_rejudged: false,
         final_board: None,
     }

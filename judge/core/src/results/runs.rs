@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use super::{Results, Unlike, machine_of, model_of};
 use crate::code::Code;
-use crate::journal::{Contents, Kept, Record, Slim};
+use crate::journal::{Contents, ExtraFields, Extras, Kept, Record, Slim};
 use crate::key::{Name, RunKey};
 use crate::plan::Plan;
 use crate::points::Points;
 use crate::ranking;
-use crate::rare::{Absent, Rare};
 use crate::score::{EntryHead, Row, RunCell, TookPart};
 use crate::scoring::Scoring;
 use crate::text::printable;
@@ -32,14 +31,19 @@ pub struct Fault {
     pub code: Option<Code>,
     /// The reason, as a fragment.
     pub reason: String,
-    /// True if the judge failed, so that the run is not scored.
-    pub by_judge: bool,
     /// True if it was a referee that failed.
     pub by_referee: bool,
     /// True if its answer is stored and can be refereed again, without the entry.
     pub can_be_rejudged: bool,
     /// The position in which its answer ended, in one line.
     pub final_board: Option<Name>,
+}
+
+impl Fault {
+    /// Tests whether the judge failed, so that the run is not scored.
+    pub fn by_judge(&self) -> bool {
+        self.code == Some(Code::JudgeError)
+    }
 }
 
 /// Facts about a run besides its verdict.
@@ -62,26 +66,8 @@ pub struct Remark {
     pub referee: Option<Name>,
     /// The number of earlier attempts that the journal has; `None` if that is not known.
     pub earlier: Option<u32>,
-    /// What few runs have.
-    pub extras: Rare<RemarkExtras>,
-}
-
-/// The members of a [`Remark`] that few runs have.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RemarkExtras {
-    /// The reason why its time is unreliable, as a fragment.
-    pub suspect: Option<String>,
-    /// The reason of the ruling by hand that set its verdict.
-    pub ruling: Option<String>,
-    /// Who ruled, if the ruling names somebody.
-    pub ruled_by: Option<String>,
-    /// Remarks for the organiser, as fragments.
-    pub notes: Vec<String>,
-}
-
-impl Absent for RemarkExtras {
-    const NONE: &'static Self = &Self { suspect: None, ruling: None, ruled_by: None, notes: Vec::new() };
+    /// Of what few runs have: why its time is unreliable, the ruling by hand, and notes.
+    pub extras: Extras,
 }
 
 impl Remark {
@@ -96,14 +82,13 @@ impl Remark {
             node: None,
             referee: None,
             earlier: None,
-            extras: Rare::default(),
+            extras: Extras::default(),
         }
     }
 
     /// The ruling by hand, with who ruled and why, as a fragment. It may quote untrusted text.
     pub fn ruled(&self) -> Option<String> {
-        let by = self.extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
-        self.extras.ruling.as_ref().map(|why| format!("ruled by hand{by}, {why}"))
+        self.extras.by_hand().map(|(ruled, why)| format!("{ruled}, {why}"))
     }
 
     /// The number of an attempt that is not the first, and where the earlier ones are, as a fragment.
@@ -149,9 +134,7 @@ impl Made {
         scoring: &Arc<Scoring>,
         (entry, board): (Name, Name),
     ) -> Self {
-        let extras = &*record.extras;
-        let (suspect, ruled) = (extras.suspect.is_some(), extras.ruling.is_some());
-        let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
+        let ExtraFields { suspect, notes, ruling, ruled_by, .. } = &*record.extras;
         let remark = Remark {
             entry,
             board,
@@ -161,11 +144,12 @@ impl Made {
             node: node.cloned(),
             referee: referee.cloned(),
             earlier: record.earlier,
-            extras: Rare::from(RemarkExtras {
-                suspect: text(&extras.suspect),
-                ruling: text(&extras.ruling),
-                ruled_by: text(&extras.ruled_by),
-                notes: extras.notes.clone(),
+            extras: Extras::from(ExtraFields {
+                suspect: suspect.clone(),
+                ruling: ruling.clone(),
+                ruled_by: ruled_by.clone(),
+                notes: notes.clone(),
+                ..ExtraFields::default()
             }),
         };
         let by_referee = matches!(record.verdict, Verdict::JudgeError { reason: JudgeFailure::Referee(_) });
@@ -175,11 +159,11 @@ impl Made {
             repeat: remark.repeat,
             code: record.verdict.code(),
             reason,
-            by_judge: record.is_judge_error(),
             by_referee,
             can_be_rejudged: by_referee && record.has_answer(),
             final_board: record.final_board.clone(),
         });
+        let (suspect, ruled) = (suspect.is_some(), ruling.is_some());
         Self { cell: RunCell { suspect, ruled, ..record.cell(scoring, size) }, remark, fault }
     }
 }

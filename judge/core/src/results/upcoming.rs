@@ -1,6 +1,7 @@
 //! The next round of a contest, before it opens.
 
 use judge_job::count_text;
+use serde::Serialize;
 
 use crate::key::Name;
 
@@ -8,7 +9,7 @@ use crate::key::Name;
 pub(crate) const NOBODY: &str = "no entry goes on to it";
 
 /// The round after the open one, before it opens.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Upcoming {
     /// Number of the round, from 1.
@@ -18,10 +19,12 @@ pub struct Upcoming {
     /// Its boards that are sealed and not there yet.
     pub sealed: Vec<String>,
     /// The entries that go on to it, in the order of the table; `None` until every run of the open round has a verdict.
+    #[serde(rename = "entries")]
     pub entrants: Option<Vec<Name>>,
     /// Those of them that would not go on if no entry had been withdrawn or disqualified.
     pub moved_up: Vec<Name>,
     /// The entries that would have gone on, but were withdrawn or disqualified.
+    #[serde(skip)]
     pub out: Vec<Name>,
     /// Its runs: exact once the entries are known, before that the most that there can be.
     pub runs: usize,

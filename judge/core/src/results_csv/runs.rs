@@ -272,9 +272,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         if new {
             let reconstruction = parse_yes_or_no(row.reconstruction.as_deref().unwrap_or("no"))
                 .map_err(|reason| at_line(format!("reconstruction: {reason}")))?;
-            let name = row.board.to_string();
             let group = row.group.as_deref().map(Name::from);
-            let head = BoardHead { name, reconstruction, note: None, text: None, known: None, best: None, round, group };
+            let head = BoardHead { reconstruction, round, group, ..BoardHead::named(&*row.board) };
             head.check_column().map_err(at_line)?;
             results.boards.push(head);
             models.push(BTreeMap::new());

@@ -88,7 +88,6 @@ impl BoardHead {
 
     fn unmarked(text: &str) -> Self {
         let unmarked = text.strip_suffix(RECONSTRUCTION);
-        let (name, reconstruction) = (unmarked.unwrap_or(text).into(), unmarked.is_some());
-        Self { name, reconstruction, note: None, text: None, known: None, best: None, round: 1, group: None }
+        Self { reconstruction: unmarked.is_some(), ..Self::named(unmarked.unwrap_or(text)) }
     }
 }

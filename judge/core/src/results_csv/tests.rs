@@ -51,9 +51,17 @@ fn each_fault_of_a_file_is_said_with_its_place() {
         (TABLE.replace("yes", "perhaps"), "line 2: `perhaps` is neither yes nor no"),
         (TABLE.replace("900", "soon"), "line 2: column total_ms: `soon` is not a whole number from 0 to 18446744073709551615"),
         (TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n", "line 3: duplicate entry x"),
-        (runs.replace("solved", "brilliant"), "line 2: unknown verdict `brilliant`"),
-        (runs.replace("500", "fast"), "line 2: column wall_us: `fast` is not a whole number from 0 to 9007199254740991"),
-        (runs.replace("solved", "crashed"), "line 2: crashed needs an exit_code or a signal"),
+        (
+            runs.replace("solved", "brilliant"),
+            "line 2: unknown verdict `brilliant`; available: solved, unsolved, valid, timed_out, illegal_move, wrong, \
+             out_of_cpu, out_of_memory, too_many_processes, scratch_full, too_much_output, crashed, could_not_start, \
+             build_failed, judge_error",
+        ),
+        (
+            runs.replace("500", "fast"),
+            "line 2: column wall_us: `fast` is not a whole number from 0 to 9007199254740991",
+        ),
+        (runs.replace("solved", "crashed"), "line 2: the verdict crashed needs an exit code or a signal"),
         (runs.clone() + "x,A,solved,25,25,10,1,500,1000\n", "line 3: duplicate run of x on A"),
     } {
         assert_eq!(refused(&csv), format!("f.csv: {reason}"), "{csv}");

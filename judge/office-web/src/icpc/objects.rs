@@ -89,7 +89,7 @@ pub(super) fn fixed(
         objects.push(Object::new(kind, id, &object));
     };
     let feedback = site.app().feedback(state);
-    for outcome in Outcome::ALL {
+    for outcome in Outcome::all() {
         let solved = outcome == Outcome::Accepted;
         let mut of_outcome = json!({ "id": outcome.id(), "name": name_of(outcome, feedback), "solved": solved });
         if is_pass_fail(contents) {

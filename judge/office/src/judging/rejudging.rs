@@ -22,7 +22,7 @@ use judge_job::{Interrupted, StopRequest};
 use super::processors::{Processors, Turn};
 use super::settle::as_counted;
 use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
-use crate::proposal::{self, Change, Proposal, Standing};
+use crate::proposal::{self, Change, Proposal};
 use crate::state::Approved;
 
 /// Reads the contest file again and prepares its referee. If the flag is true, files and logs are kept in the results.
@@ -195,9 +195,7 @@ impl Judging<'_> {
         proposal.missing = again.missing.iter().map(|&run| name_of(contents, run)).collect();
         let events = again.events(contents, referees);
         if events.iter().any(|event| !event.changed.is_empty()) {
-            let rows = rejudge::changed_rows(contents, &self.after(events)?).into_iter();
-            proposal.standings =
-                rows.map(|row| Standing { entry: row.entry, before: row.before, now: row.now }).collect();
+            proposal.standings = rejudge::changed_rows(contents, &self.after(events)?);
         }
         Ok(proposal)
     }

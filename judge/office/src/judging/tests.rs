@@ -105,7 +105,7 @@ fn a_judge_that_is_killed_after_each_step_judges_everything_once() {
     assert_eq!(club.placed(), ["ada.4", "bob.5", "cleo.3", "house"]);
     let contents = crate::results::read(club.conduct.results()).unwrap();
     assert!(contents.missing().is_empty());
-    assert!((0..contents.order().len()).all(|run| contents.attempts[run] <= 1), "nothing was run twice");
+    assert!((0..contents.order().len()).all(|run| contents.attempts()[run] <= 1), "nothing was run twice");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_submission_held_after_three_judge_errors_blocks_nobody() {
     assert!(reasons[0].len() == 2 && reasons[0][0].starts_with("X: "), "{reasons:?}");
     assert!(reasons[1].is_empty() && reasons[2].len() == 1 && reasons[2][0].starts_with("its build: "), "{reasons:?}");
     let of_ada = (0..contents.order().len()).filter(|&run| &*contents.order()[run].entry == "ada.1");
-    assert_eq!(of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>(), [MAX_ATTEMPTS; 2]);
+    assert_eq!(of_ada.map(|run| contents.attempts()[run]).collect::<Vec<_>>(), [MAX_ATTEMPTS; 2]);
     let club = club.restarted();
     let before = club.executor.runs.load(Ordering::SeqCst);
     club.work();

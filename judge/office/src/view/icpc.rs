@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::judgements::{Figure, Judgements, Outcome};
+use super::judgements::{Judgements, Outcome};
 use super::part::Part;
 use super::visible::Sight;
 use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
@@ -11,20 +11,8 @@ use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
 /// The headings of the deciding figures on the board.
 const COLUMNS: [&str; 3] = ["solved", "penalty", "last"];
 
-/// The counting part of a team's submissions to a problem.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Attempts {
-    judged: usize,
-    pending: usize,
-    rejected: u64,
-    /// The time when the first accepted submission arrived, in seconds from the start.
-    solved: Option<u64>,
-    /// True if the last submission does not build.
-    unbuilt: bool,
-}
-
-impl Attempts {
-    /// Computes the attempts from the submissions of a team, oldest first: the time of arrival of each, and its end if it is
+impl OfProblem {
+    /// Computes the results from the submissions of a team, oldest first: the time of arrival of each, and its end if it is
     /// known. A team that is `out` solves nothing.
     fn of(submissions: impl IntoIterator<Item = (u64, Option<Outcome>)>, out: bool) -> Self {
         let mut attempts = Self::default();
@@ -37,33 +25,22 @@ impl Attempts {
             attempts.unbuilt = end == Outcome::Compile;
             attempts.rejected += u64::from(end.is_rejected());
             if end == Outcome::Accepted && !out {
-                attempts.solved = Some(at);
+                attempts.reached = Some(at / 60 * 60);
                 break;
             }
         }
         attempts
     }
 
-    /// The results for the board.
-    fn of_problem(&self) -> OfProblem {
-        OfProblem {
-            judged: self.judged,
-            pending: self.pending,
-            reached: self.solved.map(|at| at / 60 * 60),
-            score: Figure::default(),
-            unbuilt: self.unbuilt,
-        }
-    }
-
     /// The cell of a problem: the minute of its solution, and the number of tries.
     fn cell(&self) -> BoardCell {
-        let kind = match (self.solved, self.judged) {
+        let kind = match (self.reached, self.judged) {
             (Some(_), _) => Kind::Solved,
             (None, 0) => Kind::Plain,
             (None, _) => Kind::Failed,
         };
-        let text = self.solved.map_or_else(String::new, |at| (at / 60).to_string());
-        BoardCell { text, notes: self.of_problem().notes(), kind, ..BoardCell::default() }
+        let text = self.reached.map_or_else(String::new, |at| (at / 60).to_string());
+        BoardCell { text, notes: self.notes(), kind, ..BoardCell::default() }
     }
 }
 
@@ -103,9 +80,9 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
                 let seen = (sight.sees)(state, one).then(|| judgements.end(one, None)).flatten();
                 (at.saturating_sub(start), seen.map(|(_, end)| end))
             });
-            Attempts::of(submissions, row.out.is_some())
+            OfProblem::of(submissions, row.out.is_some())
         };
-        let all: Vec<Attempts> = parts.iter().filter(|_| row.is_team).map(attempts).collect();
+        let all: Vec<OfProblem> = parts.iter().filter(|_| row.is_team).map(attempts).collect();
         row.total = match row.is_team {
             true => total(&all, cost),
             false => Total::Solved { problems: of_file(row), penalty: 0, last: None },
@@ -115,8 +92,8 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
             let before = row.cells.len().saturating_sub(parts.len());
             row.cells.iter_mut().skip(before).zip(&all).for_each(|(cell, attempts)| *cell = attempts.cell());
         }
-        row.problems = all.iter().map(Attempts::of_problem).collect();
         (row.pending, row.time_ms, row.place) = (all.iter().map(|attempts| attempts.pending).sum(), None, None);
+        row.problems = all;
     }
     if parts.len() > 1 {
         mark_firsts(board, parts.len());
@@ -125,8 +102,8 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
     places(board);
 }
 
-fn total(problems: &[Attempts], cost: u64) -> Total {
-    let solved = || problems.iter().filter_map(|attempts| Some((attempts.solved? / 60, attempts.rejected * cost)));
+fn total(problems: &[OfProblem], cost: u64) -> Total {
+    let solved = || problems.iter().filter_map(|attempts| Some((attempts.reached? / 60, attempts.rejected * cost)));
     Total::Solved {
         problems: solved().count(),
         penalty: solved().map(|(minute, cost)| minute + cost).sum(),
@@ -186,12 +163,12 @@ mod tests {
     use super::*;
     use Outcome::{Accepted, Cancelled, Compile, Judge, TimeLimit, Wrong};
 
-    fn row(name: &str, problems: &[Attempts]) -> Row {
+    fn row(name: &str, problems: &[OfProblem]) -> Row {
         Row { total: total(problems, 20), ..Row::of_team(name, Vec::new()) }
     }
 
-    fn solved(minute: u64, rejected: u64) -> Attempts {
-        Attempts { solved: Some(minute * 60 + 59), rejected, ..Attempts::default() }
+    fn solved(minute: u64, rejected: u64) -> OfProblem {
+        OfProblem { reached: Some(minute * 60), rejected, ..OfProblem::default() }
     }
 
     fn ranked(rows: Vec<Row>) -> Vec<(Option<usize>, String)> {
@@ -219,31 +196,34 @@ mod tests {
             (15, Some(Accepted)),
         ]
         .map(|(minute, end)| (minute * 60 + 30, end));
-        let attempts = Attempts::of(submissions, false);
-        assert_eq!(attempts, Attempts { solved: Some(750), rejected: 2, judged: 6, pending: 1, unbuilt: false });
+        let attempts = OfProblem::of(submissions, false);
+        assert_eq!(
+            attempts,
+            OfProblem { reached: Some(720), rejected: 2, judged: 6, pending: 1, ..OfProblem::default() }
+        );
         assert_eq!(total(&[attempts], 20), Total::Solved { problems: 1, penalty: 52, last: Some(12) });
-        let out = Attempts::of(submissions, true);
-        assert_eq!((out.solved, out.judged, out.pending), (None, 8, 2), "a team that is out solves nothing");
-        assert_eq!(Attempts::of(submissions[..5].to_vec(), false).solved, None);
-        let unbuilt = [1, 2, 7].map(|number| Attempts::of(submissions[..number].to_vec(), false).unbuilt);
+        let out = OfProblem::of(submissions, true);
+        assert_eq!((out.reached, out.judged, out.pending), (None, 8, 2), "a team that is out solves nothing");
+        assert_eq!(OfProblem::of(submissions[..5].to_vec(), false).reached, None);
+        let unbuilt = [1, 2, 7].map(|number| OfProblem::of(submissions[..number].to_vec(), false).unbuilt);
         assert_eq!(unbuilt, [true, false, false]);
     }
 
     #[test]
     fn a_cell_has_the_minute_and_the_tries_and_the_first_solution_is_marked() {
-        let tried = |judged: usize, pending: usize, solved: Option<u64>| Attempts {
+        let tried = |judged: usize, pending: usize, reached: Option<u64>| OfProblem {
             judged,
             pending,
-            solved,
-            ..Attempts::default()
+            reached,
+            ..OfProblem::default()
         };
         for (attempts, text, kind) in [
             (tried(0, 0, None), "", Kind::Plain),
             (tried(0, 1, None), "1 pending", Kind::Plain),
             (tried(1, 0, None), "1 try", Kind::Failed),
             (tried(2, 1, None), "2 tries, 1 pending", Kind::Failed),
-            (Attempts { unbuilt: true, ..tried(2, 0, None) }, "2 tries, compile error", Kind::Failed),
-            (tried(3, 0, Some(45 * 60 + 59)), "45, 3 tries", Kind::Solved),
+            (OfProblem { unbuilt: true, ..tried(2, 0, None) }, "2 tries, compile error", Kind::Failed),
+            (tried(3, 0, Some(45 * 60)), "45, 3 tries", Kind::Solved),
         ] {
             let cell = attempts.cell();
             assert_eq!((&*cell.line(), cell.kind), (text, kind));
@@ -264,12 +244,12 @@ mod tests {
     #[test]
     fn places_after_penalty_then_last_solution_are_shared() {
         let rows = vec![
-            row("nothing", &[Attempts { rejected: 3, judged: 3, ..Attempts::default() }]),
+            row("nothing", &[OfProblem { rejected: 3, judged: 3, ..OfProblem::default() }]),
             row("late", &[solved(40, 0)]),
             row("equal", &[solved(20, 1)]),
             row("early", &[solved(20, 1)]),
             row("first", &[solved(30, 0)]),
-            row("none", &[Attempts::default()]),
+            row("none", &[OfProblem::default()]),
         ];
         let expected = [(1, "first"), (2, "early"), (2, "equal"), (4, "late"), (5, "none"), (5, "nothing")];
         assert_eq!(ranked(rows), places_of(&expected));
@@ -277,7 +257,7 @@ mod tests {
 
     #[test]
     fn who_has_solved_more_problems_is_before_who_was_quicker() {
-        let none = Attempts::default();
+        let none = OfProblem::default();
         let rows = vec![
             row("quick", &[solved(1, 0), none]),
             row("both", &[solved(100, 0), solved(90, 2)]),
@@ -290,8 +270,8 @@ mod tests {
     #[test]
     fn an_entry_of_the_file_and_a_team_that_is_out_take_no_place() {
         let house = Row { is_team: false, ..row("house", &[solved(0, 0)]) };
-        let cheat = Row { out: Some("it copied".into()), ..row("cheat", &[Attempts::default()]) };
-        let rows = vec![cheat, house, row("ada", &[solved(9, 0)]), row("bob", &[Attempts::default()])];
+        let cheat = Row { out: Some("it copied".into()), ..row("cheat", &[OfProblem::default()]) };
+        let rows = vec![cheat, house, row("ada", &[solved(9, 0)]), row("bob", &[OfProblem::default()])];
         assert_eq!(ranked(rows), places_of(&[(1, "ada"), (0, "house"), (2, "bob"), (0, "cheat")]));
     }
 }

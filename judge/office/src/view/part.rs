@@ -87,7 +87,7 @@ impl<'p> Part<'p> {
         let is_valid = |row: &Scored| row.cells.iter().any(|cell| cell.code.is_none() && cell.judged() && cell.valid);
         let worth = row.filter(|row| score.value != 0.0 || is_valid(row));
         let reached = worth.and(counts).map(|(_, at)| at.saturating_sub(start));
-        OfProblem { judged, pending, reached, score, unbuilt }
+        OfProblem { judged, pending, rejected: 0, reached, score, unbuilt }
     }
 
     /// The board of only this problem.
@@ -102,19 +102,14 @@ impl<'p> Part<'p> {
             let numbers = of_team.map(|team| self.numbers(team)).unwrap_or_default();
             let problems: Vec<OfProblem> = of_team.map(|team| self.scored(team, start)).into_iter().collect();
             rows.push(Row {
-                name: of_team.unwrap_or(&row.entry.name).to_owned(),
                 is_team: of_team.is_some(),
                 counts: numbers.counts,
                 place: row.place,
                 cells: texts.iter_mut().map(|column| std::mem::take(&mut column[index])).collect(),
                 time_ms: row.total.time_ms(),
-                submissions: numbers.submissions,
-                pending: numbers.pending,
                 out: row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone()),
-                organisation: String::new(),
-                group: String::new(),
                 total: Total::Score(problems.first().map_or_else(Figure::default, |one| one.score)),
-                problems,
+                ..Row::of_team(of_team.unwrap_or(&row.entry.name), problems)
             });
         }
         let shown: HashSet<String> = rows.iter().filter(|row| row.is_team).map(|row| row.name.clone()).collect();

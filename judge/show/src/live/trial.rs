@@ -4,7 +4,7 @@ use crate::tries::gain_lines;
 use judge_contest::conduct::Event;
 use judge_core::plan::Plan;
 use judge_core::text::printable;
-use judge_try::{Earlier, RunningTry};
+use judge_try::{Baseline, RunningTry};
 
 /// The shortest time between two summaries, in microseconds.
 const EVERY_US: u64 = 500_000;
@@ -19,7 +19,7 @@ pub struct WatchedTry {
 
 impl WatchedTry {
     /// A try of this plan, compared with an earlier version if there is one.
-    pub fn new(plan: &Plan, earlier: Option<Earlier>) -> Self {
+    pub fn new(plan: &Plan, earlier: Option<Baseline>) -> Self {
         Self { trial: RunningTry::new(plan, earlier), lines: Vec::new(), summed_us: None, changed: true }
     }
 

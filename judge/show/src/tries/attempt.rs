@@ -8,10 +8,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::tries::first;
-use crate::tries::ruling::TryRuling;
 use judge_contest::Surroundings;
+use judge_core::game::GameInfo;
 use judge_core::journal::{Record, stderr_of, stdout_of};
-use judge_core::referee::Ruling;
+use judge_core::referee::{ReplayResult, Ruling};
 use judge_core::stream::Stream;
 use judge_core::text::{printable, printable_lines};
 use judge_core::verdict::{Exit, Verdict};
@@ -19,8 +19,8 @@ use judge_core::way_out::WayOut;
 use judge_files::regular;
 use judge_job::{count_text, duration_text};
 use judge_report::output::write_json;
-use judge_report::with_way_out;
-use judge_sandbox::{Isolation, Job, Limits, Outcome, Tier, Usage};
+use judge_report::{describe, with_way_out};
+use judge_sandbox::{Limits, Tier, Usage};
 use judge_try::{HiddenModule, hidden_module};
 
 /// The most bytes shown of standard output and of standard error.
@@ -45,7 +45,7 @@ struct Document<'a> {
     notes: &'a [String],
     stdout_bytes: u64,
     stderr_bytes: u64,
-    final_board: Option<String>,
+    final_board: Option<&'a str>,
     stderr: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     talk: Option<&'a str>,
@@ -53,25 +53,18 @@ struct Document<'a> {
     stream: Option<&'a Stream>,
 }
 
-/// One run of a solver: its figures, its output, and the ruling on it.
+/// One run of a solver: its record, its output, and the ruling on it.
 #[derive(Debug)]
 pub struct Attempt {
-    verdict: Verdict,
-    ruling: Option<TryRuling>,
-    wall_us: Option<u64>,
-    usage: Usage,
-    isolation: Isolation,
-    notes: Vec<String>,
-    stdout_bytes: u64,
-    stderr_bytes: u64,
+    record: Record,
+    /// The replay of the answer, and the game, if it is built in and the answer was replayed.
+    replayed: Option<(ReplayResult, &'static GameInfo)>,
     /// The beginning of standard output.
     stdout: String,
     /// The end of standard error.
     stderr: String,
     /// The exchange with the referee, as a dialogue.
     talk: Option<String>,
-    /// The result of a stream of answers.
-    stream: Option<Stream>,
     /// What the solver can read, in words.
     reads: &'static str,
     /// A module that it missed although it is there.
@@ -79,57 +72,17 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The outcome of a job, with the ruling of a built-in game if the job ended well. The output is read from the job's files;
-    /// unreadable files are left out.
-    pub fn from_outcome(outcome: &Outcome, ruling: Option<TryRuling>, job: &Job) -> Self {
-        let ended = Verdict::from_end(&outcome.end);
-        let verdict = ended.or_else(|| ruling.as_ref().map(TryRuling::verdict)).unwrap_or(Verdict::TimedOut);
+    /// A recorded run of a contest, with its output in a results directory. Unreadable files are left out.
+    pub fn new(record: Record, replayed: Option<(ReplayResult, &'static GameInfo)>, results: &Path) -> Self {
         Self {
-            verdict,
-            ruling,
-            wall_us: outcome.wall_us,
-            usage: outcome.usage,
-            isolation: outcome.isolation.clone(),
-            notes: outcome.notes.clone(),
-            stdout_bytes: outcome.stdout_bytes,
-            stderr_bytes: outcome.stderr_bytes,
-            stdout: head(&job.stdout).unwrap_or_default(),
-            stderr: tail(&job.stderr),
-            talk: None,
-            stream: None,
+            stdout: head(&stdout_of(results, &record)).unwrap_or_default(),
+            stderr: tail(&stderr_of(results, &record)),
+            talk: first::talk(results, &record),
+            record,
+            replayed,
             reads: READS,
             hidden: None,
         }
-    }
-
-    /// A recorded run of a contest, with its output in a results directory.
-    pub fn from_record(record: &Record, results: &Path) -> Self {
-        let verdict = record.verdict.clone();
-        let final_board = record.final_board.as_ref().map(ToString::to_string);
-        let mut ruling = Ruling::from(verdict.clone());
-        ruling.notes.clone_from(&record.extras.notes);
-        Self {
-            ruling: Some(TryRuling::Refereed(ruling, final_board)),
-            verdict,
-            wall_us: record.wall_us,
-            usage: record.usage,
-            isolation: (*record.isolation).clone(),
-            notes: record.extras.notes.clone(),
-            stdout_bytes: record.stdout_bytes,
-            stderr_bytes: record.stderr_bytes,
-            stdout: head(&stdout_of(results, record)).unwrap_or_default(),
-            stderr: tail(&stderr_of(results, record)),
-            talk: first::talk(results, record),
-            stream: record.extras.stream.as_deref().cloned(),
-            reads: READS,
-            hidden: None,
-        }
-    }
-
-    /// Sets a ruling that contains more than the record.
-    #[must_use]
-    pub fn with_ruling(self, ruling: TryRuling) -> Self {
-        Self { ruling: Some(ruling), ..self }
     }
 
     /// Sets whether the solver was `given` its author's surroundings. If not, a module that is missing is looked up there.
@@ -143,14 +96,14 @@ impl Attempt {
 
     /// The verdict on the run.
     pub fn verdict(&self) -> &Verdict {
-        &self.verdict
+        &self.record.verdict
     }
 
     /// Tests whether the solver ended by itself, with success.
     fn is_ended_well(&self) -> bool {
         let by_answer =
-            matches!(self.verdict, Verdict::Unsolved(_) | Verdict::Wrong { .. } | Verdict::IllegalMove { .. });
-        by_answer || self.verdict.is_success()
+            matches!(self.verdict(), Verdict::Unsolved(_) | Verdict::Wrong { .. } | Verdict::IllegalMove { .. });
+        by_answer || self.verdict().is_success()
     }
 
     /// Writes one line of JSON. The limits are those of the run.
@@ -158,20 +111,22 @@ impl Attempt {
     /// # Errors
     /// Those of `out`.
     pub fn write_json(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+        let Record { verdict, wall_us, usage, isolation, extras, stdout_bytes, stderr_bytes, final_board, .. } =
+            &self.record;
         let document = Document {
             board: board.display().to_string(),
-            verdict: &self.verdict,
-            wall_us: self.wall_us,
+            verdict,
+            wall_us: *wall_us,
             limit_ms: limits.wall_ms,
-            usage: self.usage,
-            isolation: self.isolation.to_string(),
-            notes: &self.notes,
-            stdout_bytes: self.stdout_bytes,
-            stderr_bytes: self.stderr_bytes,
-            final_board: self.ruling.as_ref().and_then(TryRuling::final_board),
+            usage: *usage,
+            isolation: isolation.to_string(),
+            notes: &extras.notes,
+            stdout_bytes: *stdout_bytes,
+            stderr_bytes: *stderr_bytes,
+            final_board: final_board.as_deref(),
             stderr: &self.stderr,
             talk: self.talk.as_deref(),
-            stream: self.stream.as_ref(),
+            stream: extras.stream.as_deref(),
         };
         write_json(&document, out)?;
         writeln!(out)
@@ -183,26 +138,33 @@ impl Attempt {
     /// Those of `out`.
     pub fn write(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}: ", board.display())?;
-        match &self.ruling {
-            Some(ruling) => ruling.write(out)?,
-            None => writeln!(out, "{}", self.verdict.fault().unwrap_or_default())?,
+        let Record { verdict, wall_us, usage, extras, stdout_bytes, stderr_bytes, final_board, .. } = &self.record;
+        match &self.replayed {
+            Some((replayed, game)) => describe::ruling(replayed, game, out)?,
+            None => {
+                let mut ruling = Ruling::from(verdict.clone());
+                ruling.notes.clone_from(&extras.notes);
+                describe::refereed(&ruling, out)?;
+                if let Some(board) = final_board.as_ref().filter(|_| !verdict.is_success()) {
+                    writeln!(out, "the board at the end: {board}")?;
+                }
+            }
         }
-        if let Some(wall) = self.wall_us {
-            let (bytes, noise) = (self.stdout_bytes, self.stderr_bytes);
+        if let Some(wall) = *wall_us {
+            let (bytes, noise) = (stdout_bytes, stderr_bytes);
             let (wall, limit) = (Duration::from_micros(wall).as_secs_f64(), duration_text(limits.wall_ms));
-            let memory = self.usage.memory_bytes;
+            let memory = usage.memory_bytes;
             let memory = memory.map_or(String::new(), |memory| format!(", {} of memory", bytesize::ByteSize(memory)));
             writeln!(
                 out,
                 "    {wall:.3} s of {limit}{memory}; {bytes} bytes on standard output, {noise} on standard error"
             )?;
         }
-        if let Some(stream) = &self.stream {
+        if let Some(stream) = &extras.stream {
             Self::write_stream(stream, out)?;
         }
         // Those of a referee are beside its ruling.
-        let beside = matches!(self.ruling, Some(TryRuling::Refereed(..)));
-        for note in self.notes.iter().filter(|_| !beside) {
+        for note in extras.notes.iter().filter(|_| self.replayed.is_some()) {
             writeln!(out, "    {note}")?;
         }
         if let Some(advice) = self.advice() {
@@ -211,7 +173,7 @@ impl Attempt {
         if let Some(talk) = &self.talk {
             first::write_talk(talk, out)?;
         }
-        if !self.verdict.is_success() && !self.stderr.is_empty() {
+        if !verdict.is_success() && !self.stderr.is_empty() {
             writeln!(out, "    standard error ends with:")?;
             for line in self.stderr.lines() {
                 writeln!(out, "    | {line}")?;
@@ -245,15 +207,16 @@ impl Attempt {
         if let Some(hidden) = &self.hidden {
             return Some(with_way_out(hidden_text(hidden), Some(&WayOut::MakeReadable)));
         }
-        match &self.verdict {
-            _ if self.is_ended_well() && self.stdout_bytes == 0 && self.talk.is_none() => {
+        let Record { verdict, isolation, extras, stdout_bytes, .. } = &self.record;
+        match verdict {
+            _ if self.is_ended_well() && *stdout_bytes == 0 && self.talk.is_none() => {
                 Some("standard output is empty: print the moves there, and flush before the program ends".into())
             }
             Verdict::IllegalMove { illegal, .. } if illegal.index == 1 => {
                 let line = self.stdout.lines().next().unwrap_or_default();
                 Some(format!("standard output begins with `{line}`"))
             }
-            Verdict::TimedOut if self.stream.is_some() => {
+            Verdict::TimedOut if extras.stream.is_some() => {
                 Some("in a stream, a line counts when it is whole and has arrived: flush after each answer".into())
             }
             Verdict::TimedOut if self.talk.is_some() => {
@@ -262,12 +225,10 @@ impl Attempt {
             Verdict::TimedOut => {
                 Some("print the answer and exit before the limit, which JUDGE_LIMIT_MS contains".into())
             }
-            Verdict::Crashed { exit: Exit::Code(_) }
-                if self.isolation.tier > Tier::ProcessGroup && self.stdout_bytes == 0 =>
-            {
+            Verdict::Crashed { exit: Exit::Code(_) } if isolation.tier > Tier::ProcessGroup && *stdout_bytes == 0 => {
                 Some(with_way_out(self.reads, Some(&WayOut::MakeReadable)))
             }
-            Verdict::Crashed { .. } if self.stdout_bytes > 0 => {
+            Verdict::Crashed { .. } if *stdout_bytes > 0 => {
                 Some("the answer does not count: a successful program exits with code 0".into())
             }
             _ => None,

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
     use judge_core::results::Results;
     use judge_core::score::RunCell;
-    use judge_try::Earlier;
+    use judge_try::{Baseline, Version};
 
     /// Results of one entry, with these numbers of moves on the boards.
     fn results(moves: &[u64]) -> Results {
@@ -41,7 +41,9 @@ mod tests {
         let (old, new) = (results(&[10, 12, 14, 16, 18, 20]), results(&[8, 11, 13, 13, 18, 21]));
         let cells: Vec<(&str, &RunCell)> =
             new.boards.iter().map(|head| head.name.as_str()).zip(&new.rows[0].cells).collect();
-        let earlier = Earlier { title: "version 3".into(), runs: old };
+        let mut version = Version::default();
+        version.number = 3;
+        let earlier = Baseline::new(version, old);
         let ranking = new.board_ranking();
         let lines = lines(&Gain::new(&cells, Some(&earlier), &ranking), "moves");
         let expected = [

@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use judge_contest::rejudge::ChangedRow;
 use judge_core::date::Date;
 use judge_core::text::printable;
 use judge_job::count_text;
-use judge_office::proposal::{self, Change, Proposal, Standing};
+use judge_office::proposal::{self, Change, Proposal};
 
 use super::super::office_folder::{failure, judged};
 use super::super::{DONE, Done};
@@ -91,7 +92,7 @@ fn show(proposal: &Proposal, approved: bool, out: &mut dyn Write) -> std::io::Re
     for run in missing {
         writeln!(out, "{}: its answer is missing; it keeps its verdict", printable(run))?;
     }
-    for Standing { entry, before, now } in standings {
+    for ChangedRow { entry, before, now } in standings {
         writeln!(out, "standings: {}: {now} (before: {before})", printable(entry))?;
     }
     let failed = if failed.is_empty() { String::new() } else { format!(", the referee failed on {}", failed.len()) };

@@ -64,7 +64,6 @@ pub(super) fn open(results: &Path, entry: &str, against: &[String], board: &str)
         let fault = record.verdict.fault().map_or(String::new(), |fault| format!("; the run: {fault}"));
         Failure::input(format!("{}: {error}{fault}", path.display()))
     })?;
-    let by = record.extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
     let problem = plan.problem_of(board);
     if problem.referee.is_some() {
         let length = bytes.metadata().map_or(0, |metadata| metadata.len());
@@ -73,7 +72,7 @@ pub(super) fn open(results: &Path, entry: &str, against: &[String], board: &str)
         read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         let (verdict, mut notes, frames) =
             (record.verdict.clone(), record.extras.notes.clone(), frames(results, record)?);
-        notes.extend(record.extras.ruling.iter().map(|why| format!("ruled by hand{by}: {why}")));
+        notes.extend(record.extras.by_hand().map(|(ruled, why)| format!("{ruled}: {why}")));
         let mut ruling = Ruling::from(verdict);
         (ruling.frames, ruling.notes) = (frames, notes);
         let final_board = record.final_board.clone();
@@ -89,8 +88,8 @@ pub(super) fn open(results: &Path, entry: &str, against: &[String], board: &str)
         puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", short(results).display())))?;
     let name = path.display().to_string();
     let answer = Answer { game: kind.name, info: kind, puzzle, name, bytes: Box::new(bytes) };
-    let by_hand = record.extras.ruling.as_ref().map(|why| {
-        let sentence = format!("ruled by hand{by}: {}; the reason: {why}", record.verdict.summary());
+    let by_hand = record.extras.by_hand().map(|(ruled, why)| {
+        let sentence = format!("{ruled}: {}; the reason: {why}", record.verdict.summary());
         (printable(&sentence), record.verdict.is_success())
     });
     Ok(Recorded::Answer { title, answer, by_hand })
@@ -201,9 +200,8 @@ fn game(results: &Path, record: &Record) -> Result<String, Failure> {
             }
         }
     }
-    let by = record.extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
-    let ruling = record.extras.ruling.iter().map(|why| format!("ruled by hand{by}: {why}"));
-    ruling
+    let ruling = record.extras.by_hand().map(|(ruled, why)| format!("{ruled}: {why}"));
+    (ruling.into_iter())
         .chain(record.extras.notes.iter().map(|note| format!("note: {note}")))
         .for_each(|note| text.push_str(&line(&note)));
     Ok(text)

@@ -1,10 +1,11 @@
-//! The judge of single answers: a built-in game, or a contest of the solver alone.
+//! The judge of single answers: a contest of the solver alone.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::Args;
+use crate::cli::adhoc;
 use crate::cli::directory::make_results;
 use crate::cli::game::puzzle;
 use crate::cli::host::LocalHost;
@@ -13,7 +14,7 @@ use crate::cli::{Failure, clock};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::session::{Needed, Options, prepare};
-use judge_contest::{BOARD_FILE, Contest, Overrides, milliseconds};
+use judge_contest::{Contest, Overrides};
 use judge_core::game::{GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::journal::{FILE_NAME, Record, stdout_of};
@@ -21,17 +22,9 @@ use judge_core::key::RunKey;
 use judge_core::plan::Board;
 use judge_core::referee;
 use judge_core::verdict::Verdict;
-use judge_sandbox::{Argument, Interrupt, Job, Limits, LocalExecutor, PlacedFile};
+use judge_sandbox::{Interrupt, Limits, LocalExecutor};
 use judge_show::live::Shown;
-use judge_show::tries::{Attempt, TryRuling};
-
-/// The judge of answers: the rules of a game, or a contest.
-pub(super) enum Judging<'i> {
-    /// A built-in game, with the text and the puzzle of each board.
-    Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, info: &'static GameInfo },
-    /// The game or the referee of a contest, with its limits, its rules, and its format of answers.
-    Contest(Box<Conducted<'i>>),
-}
+use judge_show::tries::Attempt;
 
 /// The game of a contest, for explanations that contain more than the record of a run.
 struct BuiltIn {
@@ -50,17 +43,27 @@ pub(super) struct Conducted<'i> {
 }
 
 impl<'i> Conducted<'i> {
-    /// Starts the contest of a file with the changes of the command line. `results` is a folder for its results.
+    /// Starts the contest of a file or of a game, with the changes of the command line. `results` is a folder for its results.
     pub(super) fn begin(
         args: &Args,
-        file: &Path,
         executor: LocalExecutor<'i>,
         interrupt: &'i Interrupt,
         results: PathBuf,
     ) -> Result<Self, Failure> {
-        let contest = args.game.load(file, &Overrides::default())?;
+        std::fs::create_dir_all(&results).map_err(Failure::judge)?;
+        let mut overrides = Overrides::default();
+        let file = match args.game.contest()? {
+            Some(file) => file.to_owned(),
+            None => {
+                // The boards of the command line are not yet in it.
+                overrides.other_boards = Some(Vec::new());
+                let alone = args.described("try".into(), Vec::new())?;
+                adhoc::files(&alone)?.write(&results).map_err(adhoc::failure)?
+            }
+        };
+        let contest = args.game.load(&file, &overrides)?;
         let (mut contest, boards, built_in) = if contest.plan.problems.only().referee.is_some() {
-            let mut refereed = OpenReferee::new(contest, file, interrupt)?;
+            let mut refereed = OpenReferee::new(contest, &file, interrupt)?;
             let boards = args.boards.iter().map(|path| refereed.board(path)).collect::<Result<Vec<_>, _>>()?;
             (refereed.into_contest(), boards, None)
         } else {
@@ -75,7 +78,6 @@ impl<'i> Conducted<'i> {
         numbered.for_each(|(board, number): (_, usize)| board.name = number.to_string());
         // The referee finds boards by name, so it gets the new names.
         contest.adopt(plan).map_err(Failure::input)?;
-        std::fs::create_dir_all(&results).map_err(Failure::judge)?;
         let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
         let conduct = args.begin(contest, &results, Needed::Built(BTreeMap::new()), &host)?;
         Ok(Self { conduct, built_in, executor, interrupt })
@@ -85,15 +87,19 @@ impl<'i> Conducted<'i> {
     pub(super) fn attempt(&self, index: usize, processors: &[usize]) -> Result<Attempt, Failure> {
         let record = self.run(index, processors)?;
         let results = self.conduct.results();
-        let attempt = Attempt::from_record(&record, results);
         let replayed =
             matches!(record.verdict, Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::IllegalMove { .. });
-        match self.built_in.as_ref().filter(|_| replayed) {
-            Some(BuiltIn { puzzles, info }) => {
-                Ok(attempt.with_ruling(replay(&*puzzles[index], info, &stdout_of(results, &record))?))
-            }
-            None => Ok(attempt),
-        }
+        let replayed = self.built_in.as_ref().filter(|_| replayed).map(|BuiltIn { puzzles, info }| {
+            let answer = File::open(stdout_of(results, &record));
+            let replayed = answer.and_then(|answer| referee::rule(&*puzzles[index], answer)).map_err(Failure::judge)?;
+            Ok::<_, Failure>((replayed, *info))
+        });
+        Ok(Attempt::new(record, replayed.transpose()?, results))
+    }
+
+    /// The limits of a run.
+    pub(super) fn limits(&self) -> Limits {
+        self.conduct.contest().plan.problems.only().limits
     }
 
     fn run(&self, index: usize, processors: &[usize]) -> Result<Record, Failure> {
@@ -155,7 +161,7 @@ fn built_in(contest: &Contest, arguments: &[PathBuf]) -> Result<(Vec<Board>, Bui
     let game = contest.plan.problems.only().game().map_err(|error| Failure::input(error.to_string()))?;
     let info = games::find(&contest.plan.problems.only().game).expect("a contest without a referee has a known game");
     let board = |argument: &PathBuf| -> Result<(Board, Box<dyn Puzzle>), Failure> {
-        if argument.exists() {
+        if argument.exists() || contest.plan.boards.is_empty() {
             let (text, puzzle) = puzzle(&*game, argument)?;
             return Ok((Board::new("", text), puzzle));
         }
@@ -166,28 +172,6 @@ fn built_in(contest: &Contest, arguments: &[PathBuf]) -> Result<(Vec<Board>, Bui
     let boards = arguments.iter().map(board).collect::<Result<Vec<_>, _>>()?;
     let (boards, puzzles) = boards.into_iter().unzip();
     Ok((boards, BuiltIn { puzzles, info }))
-}
-
-impl Judging<'_> {
-    /// The limits of a run without options: the limits of the contest, if there is one.
-    pub(super) fn limits(&self) -> Limits {
-        match self {
-            Self::Game { .. } => Limits::default().with_wall_ms(milliseconds(judge_contest::USUAL_LIMIT)),
-            Self::Contest(conducted) => conducted.conduct.contest().plan.problems.only().limits,
-        }
-    }
-}
-
-/// Passes the board of a built-in game to the solver, like a contest.
-pub(super) fn give_board(text: &str, job: &mut Job) {
-    job.files.push(PlacedFile { name: BOARD_FILE.into(), contents: text.as_bytes().to_vec() });
-    job.argv.push(Argument::File(BOARD_FILE.into()));
-}
-
-/// The ruling of a built-in game on the answer in a file.
-pub(super) fn replay(puzzle: &dyn Puzzle, info: &'static GameInfo, answer: &Path) -> Result<TryRuling, Failure> {
-    let ruling = File::open(answer).and_then(|answer| referee::rule(puzzle, answer));
-    Ok(TryRuling::Replayed(ruling.map_err(Failure::judge)?, info))
 }
 
 /// Refuses a contest in which no entry is judged alone.

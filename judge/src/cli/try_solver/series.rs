@@ -83,7 +83,7 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(notice);
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
-    let watched = WatchedTry::new(&contents.plan, series.earlier());
+    let watched = WatchedTry::new(&contents.plan, series.baseline.clone());
     let watcher = Watcher::of_try(shown, tally, watched, &interrupt, say).map_err(Failure::judge)?;
     // The decision subscribes before the display, so that it gets each event first.
     let stop = interrupt.clone();

@@ -12,7 +12,7 @@ use judge_core::scoring::Scoring;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{Interrupted, Job};
 
-use super::{FinishedRun, TakenRun, Worker, judge_error};
+use super::{FinishedRun, TakenRun, Worker, finished, judge_error};
 use crate::outputs::AttemptFiles;
 
 /// The most bytes of each seat's standard error that are kept.
@@ -91,11 +91,7 @@ impl Worker<'_> {
             |error| format!("{}: {error}; what the seats wrote to standard error is not kept", files.stderr.display()),
         ));
         record.extras = extras.into();
-        match files.output() {
-            Ok(output) => record.output = Some(Box::new(output)),
-            Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),
-        }
-        Ok(FinishedRun::new(record, machine).with_files(files))
+        Ok(finished(record, machine, files))
     }
 }
 

@@ -92,7 +92,7 @@ fn an_engine_that_panics_leaves_a_contest_that_goes_on() {
     let begun = Begun::three();
     let stopped = begun.conduct.run_round(&Panics, &[Vec::new()], &StopFlag::default()).unwrap_err();
     assert_eq!(stopped.to_string(), "the engine panicked: at run 0");
-    assert!(begun.conduct.snapshot().under_way.is_empty());
+    assert!(begun.conduct.under_way().is_empty());
     assert_eq!(begun.finish_all().len(), 6);
 }
 
@@ -116,7 +116,7 @@ fn a_panic_before_the_runs_are_executed_leaves_none_under_way() {
     type Made<'e> = Result<Box<dyn Engine + 'e>, Stopped>;
     let panics = |what: &str, run: &dyn Fn()| {
         assert!(crate::guard::panic_message(run).is_err(), "{what}");
-        assert!(begun.conduct.snapshot().under_way.is_empty(), "{what}");
+        assert!(begun.conduct.under_way().is_empty(), "{what}");
     };
     let first = |choice: Choice<'_>| choice.first_of(choice.teams().map(|(_, team)| team), false);
     panics("an engine that cannot be made", &|| {
@@ -133,7 +133,7 @@ fn a_panic_before_the_runs_are_executed_leaves_none_under_way() {
         drop(begun.conduct.run_some(|_, _| Ok(Box::new(Panics)), &[], &stop, 3, choose));
     });
     let refused = begun.conduct.run_some(|_, _| Err(Stopped::Interrupted), &[], &stop, 3, first);
-    assert!(matches!(refused, Err(Stopped::Interrupted)) && begun.conduct.snapshot().under_way.is_empty());
+    assert!(matches!(refused, Err(Stopped::Interrupted)) && begun.conduct.under_way().is_empty());
     assert_eq!(begun.finish_all().len(), 6);
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Fold;
 use super::program::referee_hash;
 use crate::date::Date;
-use crate::journal::records::{Said, Slot};
+use crate::journal::records::Slot;
 use crate::journal::{
     Answer, ExtraFields, HistoryEvent, ManualRuling, RefereeEvent, Rejudged, Rejudgement, RulingUndone, Version,
     history,
@@ -31,19 +31,14 @@ impl Fold {
         else {
             return Err(format!("a ruling on {}, which has no record", key.title()));
         };
+        before.get_or_insert_default().push(record.clone());
         let record = Arc::make_mut(record);
-        let said = std::mem::replace(&mut record.verdict, verdict);
-        let played = (!points.is_empty()).then(|| record.extras.played.clone());
+        record.verdict = verdict;
+        (record.extras.ruling, record.extras.ruled_by) = (Some(because.into()), by.map(Into::into));
         if !points.is_empty() {
             let played = record.extras.played.get_or_insert_with(|| Played::of_seats(points.len()).into());
             played.seats.iter_mut().zip(points).for_each(|(seat, points)| seat.points = points);
         }
-        before.get_or_insert_default().push(Said {
-            verdict: said,
-            ruling: record.extras.ruling.replace(because.into()),
-            by: std::mem::replace(&mut record.extras.ruled_by, by.map(Into::into)),
-            played: played.flatten(),
-        });
         Ok(text)
     }
 
@@ -52,12 +47,12 @@ impl Fold {
         let RulingUndone { key, .. } = undone;
         let slot = self.planned_mut(key);
         let last = slot.and_then(|slot| Some((slot.record.as_mut()?, slot.before_rulings.as_mut()?.pop()?)));
-        let Some((record, Said { verdict, ruling, by, played })) = last else {
+        let Some((record, mut before)) = last else {
             return Err(format!("a ruling on {} was taken back, but there is none", key.title()));
         };
-        let record = Arc::make_mut(record);
-        record.verdict = verdict;
-        record.extras = ExtraFields { ruling, ruled_by: by, played, ..record.extras.take() }.into();
+        // The referee may have confirmed its own ruling meanwhile.
+        Arc::make_mut(&mut before).referee.clone_from(&record.referee);
+        *record = before;
         Ok(history::ruling_undone(undone, &record.verdict))
     }
 

@@ -6,15 +6,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::MISSING;
-use crate::code::Code;
 use crate::figure::{Figures, Given};
-use crate::game::IllegalMove;
 use crate::journal::{ExtraFields, Extras, Record};
 use crate::key::{Name, RunKey, shared_name};
 use crate::points::Points;
 use crate::results_csv::spreadsheet::Text;
 use crate::stream::Stream;
-use crate::verdict::{Exit, Verdict};
+use crate::verdict::{Exit, Parts, Verdict};
 use judge_job::{Bytes, Count, Figure, FigureError, Isolation, MeasuredBy, Micros, Millis, Tier, Usage};
 
 /// The columns. A foreign file may lack all but entry, board and verdict.
@@ -198,27 +196,12 @@ impl<'a> RunRow<'a> {
             referee: run.ruled_by_referee().map(|referee| Text::from(&**referee)),
             ..Self::default()
         };
-        match &run.verdict {
-            Verdict::Crashed { exit: Exit::Code(code) } => row.exit_code = Some(*code),
-            Verdict::Crashed { exit: Exit::Signal(signal) } => row.signal = Some(*signal),
-            Verdict::IllegalMove { illegal, .. } => {
-                row.failed_at = Some(illegal.index);
-                row.token = Some((&*illegal.token).into());
-                row.reason = Some((&*illegal.reason).into());
-            }
-            Verdict::Wrong { reason, .. } | Verdict::CouldNotStart { reason } | Verdict::BuildFailed { reason } => {
-                row.reason = Some(reason.as_str().into());
-            }
-            Verdict::JudgeError { reason } => row.reason = Some(reason.to_string().into()),
-            Verdict::Solved(_)
-            | Verdict::Unsolved(_)
-            | Verdict::Valid(_)
-            | Verdict::TimedOut
-            | Verdict::OutOfCpu
-            | Verdict::OutOfMemory
-            | Verdict::TooManyProcesses
-            | Verdict::ScratchFull
-            | Verdict::TooMuchOutput => {}
+        let Parts { failed_at, token, reason, exit } = run.verdict.parts();
+        (row.failed_at, row.token, row.reason) = (failed_at, token.map(Text), reason.map(Text));
+        match exit {
+            Some(Exit::Code(code)) => row.exit_code = Some(code),
+            Some(Exit::Signal(signal)) => row.signal = Some(signal),
+            None => {}
         }
         row
     }
@@ -278,46 +261,14 @@ impl<'a> RunRow<'a> {
         let given = || {
             let figures = match self.figures.as_deref() {
                 Some(json) => serde_json::from_str(json).map_err(|error| format!("column figures: {error}"))?,
-                None => columns.clone()?,
+                None => columns?,
             };
             // If the contest declares figures, the declaration contains what solves its boards.
-            Ok::<_, String>(Given { figures, full: self.full.filter(|_| self.scoring.is_none()) })
+            Ok(Given { figures, full: self.full.filter(|_| self.scoring.is_none()) })
         };
-        let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
-        let reason = || owned(&self.reason);
-        let code = match &*self.verdict {
-            "solved" => return Ok(Verdict::Solved(given()?)),
-            "unsolved" => return Ok(Verdict::Unsolved(given()?)),
-            "valid" => return Ok(Verdict::Valid(given()?)),
-            name => Code::named(name).ok_or_else(|| format!("unknown verdict `{name}`"))?,
-        };
-        Ok(match code {
-            Code::IllegalMove => Verdict::IllegalMove {
-                given: given()?,
-                illegal: Box::new(IllegalMove {
-                    index: needed("failed_at", self.failed_at)?,
-                    token: owned(&self.token),
-                    reason: reason(),
-                }),
-            },
-            Code::Wrong => Verdict::Wrong { given: given()?, reason: reason() },
-            Code::TimedOut => Verdict::TimedOut,
-            Code::OutOfCpu => Verdict::OutOfCpu,
-            Code::OutOfMemory => Verdict::OutOfMemory,
-            Code::TooManyProcesses => Verdict::TooManyProcesses,
-            Code::ScratchFull => Verdict::ScratchFull,
-            Code::TooMuchOutput => Verdict::TooMuchOutput,
-            Code::Crashed => Verdict::Crashed {
-                exit: match (self.exit_code, self.signal) {
-                    (Some(code), _) => Exit::Code(code),
-                    (None, Some(signal)) => Exit::Signal(signal),
-                    (None, None) => return Err("crashed needs an exit_code or a signal".into()),
-                },
-            },
-            Code::CouldNotStart => Verdict::CouldNotStart { reason: reason() },
-            Code::BuildFailed => Verdict::BuildFailed { reason: reason() },
-            Code::JudgeError => Verdict::JudgeError { reason: reason().into() },
-        })
+        let [token, reason] = [&self.token, &self.reason].map(|text| Some(text.as_deref().unwrap_or_default().into()));
+        let exit = self.exit_code.map(Exit::Code).or(self.signal.map(Exit::Signal));
+        Verdict::from_parts(&self.verdict, given, Parts { failed_at: self.failed_at, token, reason, exit })
     }
 }
 

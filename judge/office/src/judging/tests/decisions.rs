@@ -54,7 +54,7 @@ fn only_a_released_submission_gets_as_many_attempts_again() {
     let attempts = |club: &Club| {
         let contents = club.conduct.contents();
         let of_ada = (0..contents.order().len()).filter(|&run| &*contents.order()[run].entry == "ada.1");
-        of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>()
+        of_ada.map(|run| contents.attempts()[run]).collect::<Vec<_>>()
     };
     let builds = club.executor.builds.load(Ordering::SeqCst);
     club.office.decide(2, Decision::Released, None).unwrap();

@@ -37,7 +37,7 @@ pub(in crate::journal::fold) fn begun(plan: &Plan) -> Fold {
 /// Everything that depends on the order.
 fn shown(contents: &Contents) -> (Vec<RunKey>, Vec<u32>, Vec<Option<usize>>) {
     let of = contents.order().iter().map(|key| contents.index_of(key));
-    (contents.order().to_vec(), contents.attempts.iter().collect(), of.collect())
+    (contents.order().to_vec(), contents.attempts(), of.collect())
 }
 
 #[test]
