@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 use std::time::Duration;
 
-use judge_core::journal;
+use judge_office::results;
 
 use crate::support::{Folder, board, contest, copy_folder, entry, project};
 
@@ -144,7 +144,7 @@ fn a_contest_of_version_0_2_goes_on_after_its_conversion() {
     let refused = folder.judge(["rank", "results"]).exits(2).message();
     assert!(refused.contains("; `judge convert results` converts it to the present form"), "{refused}");
     let converted = folder.judge(["convert", "."]).exits(0).stdout;
-    assert_eq!(converted, ".: figures of 5 lines named, 22 lines of office/office.jsonl added\n");
+    assert_eq!(converted, ".: 9 lines changed, 22 lines of office/office.jsonl added\n");
     assert_eq!(folder.judge(["convert", "."]).exits(0).stdout, ".: nothing to convert\n");
     let listed = folder.judge(["office", "list", "."]).exits(0).stdout;
     for row in
@@ -378,7 +378,7 @@ fn commands_append_to_the_log_while_another_process_judges() {
     assert!(verified.contains("9 uploads are as they came"), "{verified}");
     let log = folder.read("results/journal.jsonl");
     assert_eq!(log.lines().filter(|line| line.contains("\"event\":\"message\"")).count(), 3, "{log}");
-    let contents = journal::read(&folder.path().join("results")).unwrap();
+    let contents = results::read(&folder.path().join("results")).unwrap();
     assert!(contents.missing().is_empty());
     let counts: Vec<&String> =
         receipts.iter().filter(|receipt| status(&folder, receipt.split(' ').next().unwrap()) == "counts").collect();
@@ -419,7 +419,7 @@ fn a_judge_that_is_killed_at_any_line_judges_each_submission_once() {
         }
     };
     assert!(last.success() && kills > 0, "{last}, {kills} kills");
-    let contents = journal::read(&folder.path().join("results")).unwrap();
+    let contents = results::read(&folder.path().join("results")).unwrap();
     assert!(contents.missing().is_empty());
     let runs: Vec<(String, u32)> = (0..contents.order().len())
         .map(|run| (contents.order()[run].entry.to_string(), contents.attempts[run]))

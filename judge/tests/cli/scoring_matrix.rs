@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use judge_core::journal;
 use judge_core::results::Results;
 use judge_report::{Format, write};
 use serde_json::{Value, json};
@@ -403,7 +404,7 @@ fn contest_agrees(made: &Value) -> Differences {
         differ(&mut found, &format!("{key} of results.csv"), &of_file[key], &document[key]);
     }
     differ(&mut found, "the rows of results.csv", &lines(&of_file), &lines(&document));
-    let results = Results::read(&folder.path().join("out")).unwrap();
+    let results = Results::read(&folder.path().join("out"), journal::read).unwrap();
     found.extend(outputs(&results, &document));
     let case = folder.file("case.json", made["case"].to_string());
     let csv = folder.path().join("out/results.csv");

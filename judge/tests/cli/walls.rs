@@ -127,7 +127,6 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
         "judge-sandbox",
         "judge-host",
         "judge-import",
-        "judge-office",
         "judge-show",
         "judge-slurm",
         "judge-try",
