@@ -16,9 +16,9 @@ use serde_json::Value;
 use super::answers::{blocking, check_contest, failure, internal, missing, object_of};
 use super::callers::{self, Caller};
 use super::identifiers;
-use super::object::Kind;
+use super::object::{Kind, Object};
 use super::objects::{self, HIDDEN};
-use super::snapshot::look;
+use super::snapshot::{look, own_submission};
 use super::times;
 use super::version::{BASE, Version};
 use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
@@ -50,7 +50,7 @@ async fn opened(
 
 /// Accepts a submission. The response is sent when the submission is on disk.
 pub(super) async fn submit(
-    (State(site), Extension(version), Extension(client), Path(contest)): About,
+    (State(site), Extension(_), Extension(client), Path(contest)): About,
     request: Request,
 ) -> Answer {
     let (caller, headers, body) = opened(&site, client, &contest, request).await?;
@@ -78,23 +78,16 @@ pub(super) async fn submit(
     drop(under_way);
     let receipt = accepted.map_err(|error| refused(app, &error))?;
     app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-    shown(&site, client, &headers, version, (Kind::Submissions, receipt.submission.number)).await
+    let (viewer, number) = (callers::of(app, client, &headers).await?.viewer(), receipt.submission.number);
+    let found = blocking(app, move |app| own_submission(app, &viewer, number)).await?;
+    let object = found.map_err(|error| internal(&error))?.ok_or_else(missing)?;
+    located(&site, &object, Kind::Submissions, number)
 }
 
-/// The response with an accepted object.
-async fn shown(
-    site: &Arc<Site>,
-    client: Client,
-    headers: &HeaderMap,
-    version: Version,
-    (kind, number): (Kind, u32),
-) -> Answer {
-    let id = number.to_string();
-    let caller = callers::of(site.app(), client, headers).await?;
-    let wanted = id.clone();
-    let found = look(site, &caller, version, move |_, feed| feed.snapshot().object(kind, Some(&wanted)));
-    let mut response = object_of(&found.await?.ok_or_else(missing)?.json);
-    let location = format!("{}/contests/{}/{}/{id}", BASE, site.id(), kind.name());
+/// The response with an accepted object, and its address.
+fn located(site: &Site, object: &Object, kind: Kind, number: u32) -> Answer {
+    let mut response = object_of(&object.json);
+    let location = format!("{}/contests/{}/{}/{number}", BASE, site.id(), kind.name());
     response
         .headers_mut()
         .insert(header::LOCATION, HeaderValue::from_str(&location).map_err(|error| internal(&error))?);
@@ -244,7 +237,11 @@ pub(super) async fn ask(
         Err(error @ OfficeError::Quota { .. }) => return Err(quota_used(app, &error)),
         sent => sent.map_err(|error| internal(&error))?,
     };
-    shown(&site, client, &headers, version, (Kind::Clarifications, number)).await
+    let caller = callers::of(site.app(), client, &headers).await?;
+    let wanted = number.to_string();
+    let found =
+        look(&site, &caller, version, move |_, feed| feed.snapshot().object(Kind::Clarifications, Some(&wanted)));
+    located(&site, &found.await?.ok_or_else(missing)?, Kind::Clarifications, number)
 }
 
 /// Parses a message.
