@@ -119,7 +119,10 @@ fn measured(what: &str, folder: &Path) {
             cost(|| write_runs(&contents, BufWriter::new(io::sink())).expect("a sink"))
         }
         "read results.csv" => cost(|| {
-            assert_eq!(Results::read(&folder.join("results.csv")).expect("good results").rows.len(), ENTRIES);
+            assert_eq!(
+                Results::read(&folder.join("results.csv"), journal::read).expect("good results").rows.len(),
+                ENTRIES
+            );
         }),
         _ => unreachable!("one of MEASURED"),
     };

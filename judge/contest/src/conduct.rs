@@ -24,7 +24,7 @@ use judge_core::date::Date;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{
     BoardAndReason, Build, Built, Contents, EntryAndReason, EntryEvent, Header, JournalError, Line, ManualRuling,
-    Record, Rejudgement, Round, SetAside,
+    Record, Rejudgement, Round,
 };
 use judge_core::plan::Overrides;
 use judge_core::withdrawal::Withdrawal;
@@ -253,7 +253,7 @@ impl Conduct {
     }
 
     /// Sets entries aside, or takes them back in. Like withdrawn entries, they take no place and are not run. It is not recorded,
-    /// because the caller can derive it; see [`Self::record_aside`]. Withdrawn entries stay withdrawn.
+    /// because it follows from the office's lines in the log. Withdrawn entries stay withdrawn.
     pub fn set_aside(&self, changes: Vec<(String, Option<Withdrawal>)>) {
         self.state().set_aside(changes);
         self.deliver();
@@ -269,25 +269,6 @@ impl Conduct {
         if done.is_ok() {
             state.set_aside(aside);
         }
-        drop(state);
-        self.deliver();
-        done
-    }
-
-    /// Records the entries that are set aside now, for readers who have only the results. Does nothing if the journal already has
-    /// them.
-    ///
-    /// # Errors
-    /// As [`Self::update`].
-    pub fn record_aside(&self) -> Result<(), ConductError> {
-        let mut state = self.state();
-        let contents = state.journal.contents();
-        let now = contents.aside().map(|(entry, withdrawal)| (entry.clone(), withdrawal.clone()));
-        let entries: BTreeMap<String, Withdrawal> = now.collect();
-        if entries == *contents.recorded_aside {
-            return Ok(());
-        }
-        let done = state.apply(vec![Line::SetAside(Box::new(SetAside { entries }))]);
         drop(state);
         self.deliver();
         done

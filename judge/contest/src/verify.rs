@@ -83,12 +83,17 @@ impl Check {
     }
 }
 
-/// Checks a results directory. `published` is the published hash of its journal, in hexadecimal. Only a directory without a
-/// readable journal is an error; damage is part of the result.
+/// Checks a results directory. `published` is the published hash of its journal, in hexadecimal. `with_office` reads the contest if
+/// the log has an office, which decides what counts in the table. Only a directory without a readable journal is an error; damage
+/// is part of the result.
 ///
 /// # Errors
 /// [`JournalError`] if the directory has no readable journal.
-pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, JournalError> {
+pub fn verify(
+    results: &Path,
+    published: Option<&str>,
+    with_office: impl FnOnce(&Path) -> Result<Contents, JournalError>,
+) -> Result<Report, JournalError> {
     let mut seen = Seen::default();
     let mut lines = 1;
     let read = read_lines(results, &mut |fold, line| {
@@ -112,6 +117,7 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
         Err(error) => return Err(error),
     };
     seen.finish(&contents);
+    let counted = (contents.office_lines > 0).then(|| with_office(results)).transpose()?;
     let checks = vec![
         journal(&contents, lines + contents.office_lines, published),
         files::names(results),
@@ -119,7 +125,7 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
         replays::verdicts(results, &contents, &seen),
         files::stored(results, &contents, &seen),
         files::builds(results, &seen),
-        table::follows(results, &contents),
+        table::follows(results, counted.as_ref().unwrap_or(&contents)),
     ];
     let opened = if contents.rounds.is_empty() { Vec::new() } else { deviations(results)? };
     let (journal_hash, judge) = (contents.chain.last().map(str::to_owned), contents.header.judge.clone());

@@ -158,7 +158,8 @@ fn round_of(contents: &Contents, number: u32, entrants: Vec<Name>) -> Round {
 /// A round without games.
 fn named(contents: &Contents, number: u32) -> Round {
     let name = contents.plan.round_plan(number).map(|round| round.name.clone());
-    Round { number, name, order: Vec::new(), rules: Some(RULES), seeds: Vec::new(), out: Map::default() }
+    let aside = contents.aside().map(|(entry, _)| Name::from(&**entry)).collect();
+    Round { number, name, order: Vec::new(), rules: Some(RULES), seeds: Vec::new(), aside, out: Map::default() }
 }
 
 impl Upcoming {

@@ -14,14 +14,13 @@
 //! | `struck` | board and reason | the board does not count and is not run |
 //! | `reinstated` | board and reason | undoes `struck` |
 //! | `withdrawn` | entry and reason of a withdrawal or disqualification | the entry takes no place and is not run |
-//! | `set_aside` | [`SetAside`]: entries and reasons, decided by an office | as `withdrawn`, for exactly these entries |
 //! | `restored` | entry and reason | undoes `withdrawn` |
 //! | `settings` | [`Settings`]: the other parts of the plan that can change | they apply from now on |
 //! | `ruling` | [`ManualRuling`]: a run, its verdict, the reason | the verdict replaces that of the record |
 //! | `ruling_undone` | [`RulingUndone`]: a run | restores the record before the last ruling by hand on it |
 //! | `rejudgement` | [`Rejudgement`]: a referee, all its new rulings | they replace verdict, position and remarks of runs |
 //! | `referee` | [`RefereeEvent`]: the definition of a referee that is a program | it replaces that of the plan |
-//! | `round` | [`Round`]: number, name, order of its runs | opens the next round |
+//! | `round` | [`Round`]: number, name, order of its runs, entries that did not count | opens the next round |
 //! | `players` | [`Players`]: tables of entries | in matches between teams, they play the games of round 1 from now on |
 //! | `run` | [`Record`]: a finished run | the record of that run |
 //! | `office` | an event of the contest's office, whose kind is `event` | no effect here: it changes the office |
@@ -48,8 +47,7 @@
 //! - a line whose hash does not follow from it and the line before
 //! - a run or a ruling that is not planned, a ruling on a run without a record, and undoing a ruling that does not exist
 //! - a record that names a machine before the machine's line
-//! - withdrawing or setting aside an unknown entry, withdrawing an entry twice, restoring one that is not withdrawn; equally for
-//!   struck boards
+//! - withdrawing an unknown entry, or one twice, restoring one that is not withdrawn; equally for struck boards
 //! - a round with another number than the next one, or with impossible runs of entries and boards
 //!
 //! A journal records events, and never their consequences: reading one applies no rule that may change. So a round counts as
@@ -104,7 +102,7 @@ pub use error::{EventError, JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
     ManualRuling, Players, ProblemSettings, ProgramEvent, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
-    SetAside, Settings, referee_log,
+    Settings, referee_log,
 };
 pub use extras::{ExtraFields, Extras, Pass};
 pub use files::{
@@ -146,6 +144,8 @@ struct AnyLine {
 
 /// Called with each line after the header, and the fold of the lines before it.
 pub type OnLine<'a> = &'a mut dyn FnMut(&mut Fold, &mut Line);
+/// Called with each line of the contest's office, without its hash.
+pub type OnOffice<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), EventError>;
 
 /// Reads a results directory's journal without changing it.
 ///
@@ -164,14 +164,26 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
 /// The journal is missing, damaged, or has a format that this version cannot read.
 pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
-    let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(on_line))?;
+    let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(on_line), None)?;
+    Ok(fold.finish(chain, incomplete))
+}
+
+/// Reads the journal of a results directory, and passes every line of an office to `on_office`. The caller knows then which
+/// submissions count.
+///
+/// # Errors
+///
+/// As [`read`], and `on_office` refuses a line.
+pub fn read_with_office(directory: &Path, on_office: OnOffice<'_>) -> Result<Contents, JournalError> {
+    let path = directory.join(FILE_NAME);
+    let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, None, Some(on_office))?;
     Ok(fold.finish(chain, incomplete))
 }
 
 /// Reads the journal of a contest that is only ranked. Its records are kept in few bytes, and [`Slim`] has the rest of them.
 pub(crate) fn read_slim(directory: &Path) -> Result<(Contents, Slim), JournalError> {
     let path = directory.join(FILE_NAME);
-    let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(&mut |fold, _| fold.slim_down()))?;
+    let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(&mut |fold, _| fold.slim_down()), None)?;
     Ok(fold.finish_slim(chain, incomplete))
 }
 
@@ -190,7 +202,7 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
 /// [`JournalError`] if the journal is missing or cannot be read, or one of its lines is damaged.
 pub fn read_fold(directory: &Path) -> Result<(Fold, Chain, u64), JournalError> {
     let path = directory.join(FILE_NAME);
-    fold(&path, open(directory, &path)?, None)
+    fold(&path, open(directory, &path)?, None, None)
 }
 
 /// Reads a journal as if it ended with these additional lines.
@@ -214,14 +226,19 @@ pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalErro
 ///
 /// As [`read`].
 pub fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
-    let (fold, chain, incomplete) = fold(path, journal, None)?;
+    let (fold, chain, incomplete) = fold(path, journal, None, None)?;
     Ok(fold.finish(chain, incomplete))
 }
 
 /// Applies a journal's lines one by one. Also returns the end of their chain, and the bytes of an incomplete last line.
-fn fold(path: &Path, journal: impl BufRead, on_line: Option<OnLine<'_>>) -> Result<(Fold, Chain, u64), JournalError> {
+fn fold(
+    path: &Path,
+    journal: impl BufRead,
+    on_line: Option<OnLine<'_>>,
+    on_office: Option<OnOffice<'_>>,
+) -> Result<(Fold, Chain, u64), JournalError> {
     let mut lines = Lines { path, journal, line: Vec::new(), number: 0, incomplete: 0 };
-    fold_lines(&mut lines, on_line).map_err(|error| match error {
+    fold_lines(&mut lines, on_line, on_office).map_err(|error| match error {
         JournalError::Damaged { reason, path, .. } if reason.contains(EARLIER) => JournalError::Earlier(path),
         JournalError::Damaged { path, line, reason, .. } => {
             JournalError::Damaged { path, line, reason, lost: lines.rest() }
@@ -233,6 +250,7 @@ fn fold(path: &Path, journal: impl BufRead, on_line: Option<OnLine<'_>>) -> Resu
 fn fold_lines(
     lines: &mut Lines<'_, impl BufRead>,
     mut on_line: Option<OnLine<'_>>,
+    mut on_office: Option<OnOffice<'_>>,
 ) -> Result<(Fold, Chain, u64), JournalError> {
     let path = lines.path;
     let damaged =
@@ -240,7 +258,9 @@ fn fold_lines(
 
     let mut chain = Chain::default();
     while lines.next()? && lines.line.starts_with(OFFICE_LINE) {
-        chain.open(&mut lines.line).map_err(|error| damaged(lines.number, error.to_string()))?;
+        let refuse = |reason: String| damaged(lines.number, reason);
+        chain.open(&mut lines.line).map_err(|error| refuse(error.to_string()))?;
+        on_office.as_mut().map_or(Ok(()), |look| look(&lines.line)).map_err(|error| refuse(error.reason))?;
     }
     if lines.line.is_empty() && lines.number > 0 {
         return Err(JournalError::Missing(path.parent().unwrap_or(path).to_owned()));
@@ -264,6 +284,7 @@ fn fold_lines(
         chain.open(&mut lines.line).map_err(|error| refuse(error.to_string()))?;
         if lines.line.starts_with(OFFICE_LINE) {
             fold.office_lines += 1;
+            on_office.as_mut().map_or(Ok(()), |look| look(&lines.line)).map_err(|error| refuse(error.reason))?;
             continue;
         }
         let (mut line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::advance;
-use crate::journal::{self, Contents, Slim};
+use crate::journal::{self, Contents, JournalError, Slim};
 use crate::results::{Results, ResultsError, Upcoming};
 use judge_files::regular;
 
@@ -37,17 +37,24 @@ impl Results {
         results
     }
 
-    /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry.
+    /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry. `with_office` reads a directory whose
+    /// log has an office, because the office decides which submissions count.
     ///
     /// # Errors
     ///
     /// The journal is missing, damaged, or of a format unknown to this version. Or the file is neither a table nor a list of
     /// runs.
-    pub fn read(path: &Path) -> Result<Self, ResultsError> {
+    pub fn read(
+        path: &Path,
+        with_office: impl FnOnce(&Path) -> Result<Contents, JournalError>,
+    ) -> Result<Self, ResultsError> {
         if path.is_dir() {
             // Full records of a million runs need more memory than their table.
             let (contents, slim) = journal::read_slim(path)?;
-            return Ok(Self::of_journal(&contents, slim));
+            return match contents.office_lines {
+                0 => Ok(Self::of_journal(&contents, slim)),
+                _ => Ok(Self::from_journal(&with_office(path)?)),
+            };
         }
         let file = regular::open(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ResultsError::Missing(path.to_owned()),

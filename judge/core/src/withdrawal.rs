@@ -1,7 +1,6 @@
 //! Withdrawals of entries.
 
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 /// The reason why an entry is out of the contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,14 +11,9 @@ pub struct Withdrawal {
     /// True if the organiser disqualified it, false if it was withdrawn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub disqualified: bool,
-    /// True if it follows from a decision of an office, and ends with it. Journals of older versions have a `cause` instead.
-    #[serde(default, rename = "cause", skip_serializing, deserialize_with = "is_there")]
+    /// True if it follows from the decisions of an office, and ends with them. No line of a journal has it.
+    #[serde(skip)]
     pub aside: bool,
-}
-
-/// Tests whether a key exists, whatever its value.
-fn is_there<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
-    IgnoredAny::deserialize(value).map(|_| true)
 }
 
 impl Withdrawal {

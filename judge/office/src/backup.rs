@@ -8,8 +8,8 @@ use std::path::Path;
 use judge_core::journal::{self, FILE_NAME as JOURNAL};
 use judge_files::regular;
 
-use crate::judging::results_of;
 use crate::log::sync_folder;
+use crate::results::results_of;
 use crate::{FOLDER, OfficeError, uploads, verify};
 
 /// Copies a contest into a folder that does not exist yet. Returns the result of the check of the copy, as a fragment.

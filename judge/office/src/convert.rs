@@ -13,10 +13,10 @@ use judge_files::{Folder, regular};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::judging::{number_of, results_of};
-use crate::line::Line;
+use crate::line::{Line, number_of};
 use crate::log::encode;
 use crate::private::{self, Private};
+use crate::results::results_of;
 use crate::state::{Access, Dated, FORMAT, ORGANISER, State};
 use crate::watched::{ACCESS, Watched};
 use crate::{FOLDER, OfficeError};
@@ -46,7 +46,7 @@ pub fn convert(folder: &Path) -> Result<Option<(usize, usize)>, OfficeError> {
     let _judging = journal::judging(&results)?;
     let mut of_judge = if path.exists() { lines(&path)? } else { Vec::new() };
     let of_office = if old.exists() { lines(&old)? } else { Vec::new() };
-    let changed = named(&mut of_judge);
+    let changed = named(&mut of_judge) + without_aside(&mut of_judge);
     // A conversion that was killed at its end leaves the old log.
     let is_merged = of_judge.iter().any(|line| line.starts_with(OFFICE_LINE));
     if changed > 0 || !is_merged && !of_office.is_empty() {
@@ -69,6 +69,13 @@ pub fn convert(folder: &Path) -> Result<Option<(usize, usize)>, OfficeError> {
         renamed.map_err(|error| OfficeError::io(&old, error))?;
     }
     Ok((changed > 0 || !of_office.is_empty()).then_some((changed, of_office.len())))
+}
+
+/// Removes the lines that repeat what follows from the decisions of the office. Returns their number.
+fn without_aside(lines: &mut Vec<Vec<u8>>) -> usize {
+    let before = lines.len();
+    lines.retain(|line| !line.starts_with(br#"{"line":"set_aside","#));
+    before - lines.len()
 }
 
 /// Adds the names of figures to the lines of a journal. Version 0.2 wrote four numbers for every contest, some of which had no
@@ -298,13 +305,14 @@ mod tests {
         assert!(judge_core::journal::read(&contest.join("results")).is_err());
         let before = fs::read_to_string(&journal).unwrap();
         let old = fs::read_to_string(contest.join("office/office.jsonl")).unwrap();
-        assert_eq!(convert(contest).unwrap(), Some((5, old.lines().count())));
+        assert_eq!(convert(contest).unwrap(), Some((9, old.lines().count())));
         let log = fs::read_to_string(&journal).unwrap();
         let after = judge_core::journal::read(&contest.join("results")).unwrap();
         // The lines of the judge are unchanged except for their figures.
         let ours = |log: &str| {
             let named = |line: &str| name_figures(line, true).unwrap_or_else(|| line.to_owned());
-            let lines = log.lines().filter(|line| !line.starts_with(r#"{"line":"office""#)).map(named);
+            let others = [r#"{"line":"office""#, r#"{"line":"set_aside""#];
+            let lines = log.lines().filter(|line| !others.iter().any(|other| line.starts_with(other))).map(named);
             lines.map(|line| line.rsplit_once(",\"chain\"").unwrap().0.to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(ours(&log), ours(&before));

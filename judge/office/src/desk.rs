@@ -3,7 +3,7 @@
 use judge_contest::office::{Counts, Games, OfficeRules, Times};
 use judge_core::journal::Contents;
 
-use crate::judging::as_counted;
+use crate::aside::as_counted;
 use crate::line::{Decision, Line, Message, Order, Submission};
 use crate::orders::Written;
 use crate::proposal::{self, Proposal};

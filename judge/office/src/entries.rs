@@ -13,12 +13,11 @@ use judge_core::plan::{Entry, Plan, StoredFile};
 use judge_files::Folder;
 use judge_package::{Language, Languages, Program, Tool};
 
-use crate::Office;
-use crate::intake::{SourceFile, Unacceptable};
+use crate::intake::{self, SourceFile, Unacceptable};
+use crate::office::ENTRIES;
 use crate::state::Submission;
+use crate::{Office, OfficeError};
 
-/// The folder, inside the office's folder, with a subfolder per entry.
-pub(crate) const FOLDER: &str = "entries";
 /// The code of a program that needs no language.
 pub const EXECUTABLE: &str = "executable";
 
@@ -46,8 +45,38 @@ fn is_executable(files: &[SourceFile], language: Option<&str>, languages: &Langu
     begins && (language == Some(EXECUTABLE) || (language.is_none() && recognised(files, languages).is_none()))
 }
 
+impl Office {
+    /// The code of a submission's language: `executable` for a program that needs none, `answers` for answers.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`].
+    pub fn language_of(&self, submission: &Submission) -> Result<String, OfficeError> {
+        if let Some(language) = submission.language.as_ref().or(submission.recognised.as_ref()) {
+            return Ok(language.clone());
+        }
+        let bytes = self.upload(&submission.sha256)?;
+        Ok(self.recognise(&intake::files(&submission.file, &bytes).unwrap_or_default().files))
+    }
+
+    /// The code of the language that follows from files.
+    pub(crate) fn recognise(&self, files: &[intake::SourceFile]) -> String {
+        let other = if self.answers { ANSWERS } else { EXECUTABLE };
+        recognised(files, &self.languages).unwrap_or_else(|| other.to_owned())
+    }
+
+    /// The allowed languages that this machine can build and run, including answers if they are allowed.
+    pub fn languages(&self) -> Vec<Language> {
+        let mut codes = std::collections::HashSet::new();
+        let usable = |language: &&Language| language.check_installed(&|program| self.has(program)).is_ok();
+        // Several kinds of files can share a code.
+        let usable =
+            self.languages.all().iter().filter(usable).filter(|language| codes.insert(&language.code)).cloned();
+        usable.chain(self.answers.then(answers_as_language)).collect()
+    }
+}
+
 /// The code of the language that follows from the files.
-pub(crate) fn recognised(files: &[SourceFile], languages: &Languages) -> Option<String> {
+fn recognised(files: &[SourceFile], languages: &Languages) -> Option<String> {
     let first = |file: &SourceFile| {
         let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         String::from_utf8_lossy(line).into_owned()
@@ -58,7 +87,7 @@ pub(crate) fn recognised(files: &[SourceFile], languages: &Languages) -> Option<
 }
 
 /// Answers as an additional language, for people and clients. Nothing is built or executed for it.
-pub(crate) fn answers_as_language() -> Language {
+fn answers_as_language() -> Language {
     let endings = [".zip", ".tar.gz", ".tgz"].map(str::to_owned).to_vec();
     Language::new(ANSWERS.into(), "Answers".into(), endings, Tool::new(Vec::new(), None, Vec::new()))
 }
@@ -122,13 +151,13 @@ pub(crate) fn entry_of(submission: &Submission, command: Vec<String>, plan: &Pla
 
 /// The folder of a submission's entry, relative to the contest file.
 pub(crate) fn folder_of(submission: &Submission) -> String {
-    format!("{}/{FOLDER}/{}", crate::FOLDER, submission.entry())
+    format!("{}/{ENTRIES}/{}", crate::FOLDER, submission.entry())
 }
 
 /// Removes the folder of a submission's entry. An interrupted build may have left folders in it that are inaccessible or
 /// nested deeper than any path.
 pub(crate) fn remove(office: &Office, submission: &Submission) -> io::Result<()> {
-    judge_files::remove_all(&office.folder.join(FOLDER).join(submission.entry()))
+    judge_files::remove_all(&office.folder.join(ENTRIES).join(submission.entry()))
 }
 
 /// Writes the files of a submission into a new folder and returns its entry. Files of an earlier build are removed.
@@ -143,7 +172,7 @@ pub(crate) fn prepare(
     };
     let (language, limits) = (submission.language.as_deref(), &problem.limits);
     let (name, inner) = (submission.entry(), folder_of(submission));
-    let at = office.folder.join(FOLDER).join(&name);
+    let at = office.folder.join(ENTRIES).join(&name);
     let answers = are_answers(files, language, office);
     // Recorded only if the contest has a figure for it.
     let sized = plan.scoring.iter().flat_map(|scoring| &scoring.figures).any(|figure| figure.from == Source::Size);

@@ -16,7 +16,6 @@ mod share;
 mod waiting;
 
 use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -33,8 +32,10 @@ use judge_core::key::RunKey;
 use judge_core::withdrawal::Withdrawal;
 use judge_job::{Executor, StopFlag, StopRequest};
 
+use crate::aside::Open;
 use crate::entries::{self, Prepared};
 pub use crate::progress::MAX_ATTEMPTS;
+pub use crate::results::results_of;
 use crate::room::{FOR_JUDGING, Full, Room};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
@@ -42,11 +43,8 @@ pub use handle::{Forecast, Handle, Isolated};
 use idle::Idle;
 pub use processors::Processors;
 pub use rejudging::{Correct, CorrectionError};
-use settle::Open;
-pub(crate) use settle::as_counted;
 use share::Share;
 use waiting::Queued;
-pub use waiting::number_of;
 use waiting::waiting;
 
 /// The longest wall-clock time of a build, in milliseconds.
@@ -296,8 +294,8 @@ impl<'a> Judging<'a> {
         if finals.into_inner() && !interrupt.requested() {
             self.finals(site, interrupt, forever)?;
         }
-        // A stop can come between a run and its consequences, and others may read the results before the next start.
-        self.record_what_counts()
+        // A stop can come between a run and its consequences.
+        self.settle_teams(None)
     }
 
     /// Enters the next waiting submission, if any: unpacks it, builds it, and records it in the results.
@@ -458,11 +456,6 @@ fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError
     (builds.folder_bytes, builds.keeps_modes, builds.own_user) = (Some(FOLDER_BYTES), true, true);
     builds.readable.extend(prepared.readable.iter().cloned());
     Ok(alone)
-}
-
-/// The results directory of a contest with an office, from its folder.
-pub fn results_of(contest: &Path) -> std::path::PathBuf {
-    contest.join("results")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The lines of the office in the log of a contest.
 
 use judge_contest::office::{OfficeRules, Times};
+use judge_core::date::Date;
 use judge_core::fingerprint::Hash;
 use judge_core::journal::ManualRuling;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,21 @@ pub struct Dated {
     pub at: u64,
     /// The event of that moment.
     pub line: Line,
+}
+
+impl Dated {
+    /// Reads a line of the log without its hash. A private text in it is not opened.
+    pub(crate) fn read(line: &[u8]) -> serde_json::Result<Self> {
+        /// An event in its stored form.
+        #[derive(Deserialize)]
+        struct Stored {
+            at: Date,
+            #[serde(flatten)]
+            line: Line,
+        }
+        let Stored { at, line } = serde_json::from_slice(line)?;
+        Ok(Self { at: at.unix(), line })
+    }
 }
 
 /// Something that happened in the office.
@@ -289,4 +305,9 @@ impl Message {
     pub fn new(text: impl Into<Text>) -> Self {
         Self { number: 0, from: None, to: None, answers: None, problem: None, text: text.into() }
     }
+}
+
+/// The number of the submission of an entry, from its name `TEAM.NUMBER`; `None` for an entry of the contest file.
+pub fn number_of(entry: &str) -> Option<u32> {
+    entry.rsplit_once('.')?.1.parse().ok()
 }

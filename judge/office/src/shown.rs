@@ -14,10 +14,10 @@ use judge_core::key::Name;
 use judge_core::withdrawal::Withdrawal;
 
 use crate::counting::{Counting, OfTeam, is_of_matches, withdrawn};
-use crate::judging::number_of;
+use crate::line::number_of;
 use crate::progress::Progress;
 use crate::state::{State, Submission, Team};
-use crate::view::{Viewer, last_round};
+use crate::viewer::{Viewer, last_round};
 
 /// The state of a submission. If several states would apply, the first of this list does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -97,7 +97,7 @@ impl Office {
             None => allowed(&state)?,
         }
         let stored = uploads::store(&self.folder, bytes)?;
-        self.log().append(at, |state| {
+        self.log.append_together(at, self.by.as_deref(), |state| {
             if let Some(receipt) = known(state) {
                 return Ok((Vec::new(), receipt));
             }

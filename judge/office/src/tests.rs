@@ -3,10 +3,13 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::*;
-use crate::line::Line;
+use crate::line::{Dated, Line, Submission};
 use crate::people::Person;
-use crate::state::Holder;
+use crate::state::{Holder, State};
 
 mod clock_back;
 mod final_results;

@@ -14,9 +14,9 @@ use super::{DONE, Done};
 ///
 /// Version 0.2 wrote four numbers for every answer, of which some meant nothing; now figures have names. It also had a
 /// second log, `office/office.jsonl`: its lines are put into `results/journal.jsonl`, in the order in which they
-/// happened, and the file is renamed to `office/office.jsonl.converted`. A journal that changes gets new hashes, so
-/// keep a copy. `results.csv` is written again by the next run. Stop `judge serve` before. Files
-/// in the present form stay unchanged.
+/// happened, and the file is renamed to `office/office.jsonl.converted`. Lines that set submissions aside go, because
+/// that follows from the decisions. A journal that changes gets new hashes, so keep a copy. `results.csv` is written
+/// again by the next run. Stop `judge serve` before. Files in the present form stay unchanged.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,9 +37,9 @@ impl Args {
             }
             let shown = contest.display().to_string();
             let done = match convert(contest).map_err(failure)? {
-                Some((figures, office)) => format!(
-                    "figures of {} named, {} of office/office.jsonl added",
-                    count_text(figures, "line", "lines"),
+                Some((changed, office)) => format!(
+                    "{} changed, {} of office/office.jsonl added",
+                    count_text(changed, "line", "lines"),
                     count_text(office, "line", "lines")
                 ),
                 None => "nothing to convert".to_owned(),

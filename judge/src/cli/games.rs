@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{DONE, Done, Failure};
+use super::{DONE, Done, Failure, recorded};
 use judge_core::figure::Figures;
-use judge_core::journal::{self, Contents, Record};
+use judge_core::journal::{Contents, Record};
 use judge_core::key::RunKey;
 use judge_core::matches::{Outcome, Played};
 use judge_core::points::Points;
@@ -93,7 +93,7 @@ struct Fault {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let contents = journal::read(&self.results).map_err(Failure::input)?;
+        let contents = recorded::read(&self.results).map_err(Failure::input)?;
         if contents.plan.match_rules.is_none() {
             return Err(Failure::input(format!(
                 "{}: no entry plays another in this contest; `judge rank` shows its runs",

@@ -10,7 +10,8 @@ use judge_core::journal::{Contents, JournalError};
 use judge_core::key::Name;
 use judge_core::names::Names;
 use judge_core::plan::Plan;
-use judge_office::judging::{number_of, results_of};
+use judge_office::judging::results_of;
+use judge_office::line::number_of;
 use judge_office::{Clock, FOLDER, Office, OfficeError, results};
 
 /// The office's folder of a contest that is given by its folder.

@@ -100,7 +100,7 @@ pub(super) fn read(path: &Path) -> Result<Results, Failure> {
     let results = if path.as_os_str() == "-" {
         Results::read_csv("standard input", io::stdin().lock())
     } else {
-        Results::read(path)
+        judge_office::results::table(path)
     };
     results.map(Results::by_team).map_err(Failure::input)
 }

@@ -11,7 +11,7 @@ use super::directory::contest_path;
 use super::host::LocalHost;
 use super::isolation::available;
 use super::results_csv::write_results_csv;
-use super::{DONE, Done, Failure, JUDGE_FAILED, environment, notice, say, signals};
+use super::{DONE, Done, Failure, JUDGE_FAILED, environment, notice, recorded, say, signals};
 use judge_contest::Contest;
 use judge_contest::builds::forget_logs;
 use judge_contest::conduct::Conduct;
@@ -20,7 +20,7 @@ use judge_contest::rejudge::{
     ChangedRow, Corrected, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, record_of, rejudge,
 };
 use judge_contest::session::{Logs, prepare_referee};
-use judge_core::journal::{self, BUILDS, Build, Contents, Line, Record, Rejudgement};
+use judge_core::journal::{BUILDS, Build, Contents, Line, Record, Rejudgement};
 use judge_core::plan::{Plan, Problem, select};
 use judge_core::results::run_name;
 use judge_core::text::printable;
@@ -85,15 +85,14 @@ impl Args {
         let interrupt = signals()?;
         let results = &self.results;
         // Locks first, so that nothing is refereed for results that another `judge` writes.
-        let (conduct, contents) = match self.dry_run {
-            true => (None, journal::read(results).map_err(Failure::input)?),
+        let conduct = match self.dry_run {
+            true => None,
             false => {
                 super::check_not_final(results)?;
-                let conduct = Conduct::decide(results, super::clock).map_err(|error| Failure::journal(&error))?;
-                let contents = conduct.contents();
-                (Some(conduct), contents)
+                Some(Conduct::decide(results, super::clock).map_err(|error| Failure::journal(&error))?)
             }
         };
+        let contents = recorded::read(results).map_err(Failure::input)?;
         let path = contest_path(results, &contents.header, self.contest.as_deref())?;
         let executor = |contest: &Contest| {
             let mode = self.isolation.unwrap_or(contest.plan.isolation);
@@ -349,7 +348,7 @@ impl Rejudging<'_> {
     fn show_standings(&self, events: &[Rejudgement], out: &mut dyn Write) -> Result<(), Failure> {
         let mut lines = self.before.to_vec();
         lines.extend(events.iter().map(|event| Line::Rejudgement(Box::new(event.clone()))));
-        let after = journal::preview(self.results, &lines).map_err(Failure::judge)?;
+        let after = judge_office::results::preview(self.results, &lines).map_err(Failure::judge)?;
         let changed = changed_rows(self.contents, &after);
         for ChangedRow { entry, before, now } in &changed {
             writeln!(out, "standings: {}: {now} (before: {before})", printable(entry))?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::results_csv::write_results_csv;
-use super::{DONE, Done, Failure};
+use super::{DONE, Done, Failure, recorded};
 use judge_contest::conduct::Conduct;
 use judge_core::advance;
 use judge_core::figure::{Failed, Given};
@@ -128,15 +128,14 @@ impl Args {
         let Self { results, ruling } = self;
         super::check_not_final(&results)?;
         let conduct = Conduct::decide(&results, super::clock).map_err(|error| Failure::journal(&error))?;
-        let contents = conduct.contents();
+        let contents = recorded::read(&results).map_err(|error| Failure::journal(&error))?;
         let (line, record) = ruling.line(&contents, &results)?;
         let before = said(record);
         let after = conduct.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
         let now = after.records.iter().find(|after| after.key == record.key).map(said);
         conduct.update(vec![line]).map_err(Failure::judge)?;
-        let falls = advance::again(&conduct.contents()).is_some();
         drop(conduct);
-        write_results_csv(&results)?;
+        let falls = advance::again(&write_results_csv(&results)?).is_some();
         let name = ruling.name();
         writeln!(out, "{name}: {} (before: {})", printable(&now.unwrap_or_default()), printable(&before))?;
         if falls {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{DONE, Done, Failure, NOT_SOLVED, deviations};
+use super::{DONE, Done, Failure, NOT_SOLVED, deviations, recorded};
 use judge_contest::verify::{Check, Finding, Report, verify};
 use judge_core::fingerprint::Hash;
 use judge_core::text::printable;
@@ -86,7 +86,7 @@ struct JsonCheck<'a> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let published = self.hash.map(|hash| hash.to_string());
-        let mut report = verify(&self.results, published.as_deref()).map_err(Failure::input)?;
+        let mut report = verify(&self.results, published.as_deref(), recorded::read).map_err(Failure::input)?;
         if report.has_office {
             report.checks.push(office(&self.results)?);
         }
@@ -101,7 +101,7 @@ impl Args {
 /// Verifies results for `judge check RESULTS`, and returns the exit code.
 #[cfg(feature = "sandbox")]
 pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
-    let mut report = verify(results, None).map_err(Failure::input)?;
+    let mut report = verify(results, None, recorded::read).map_err(Failure::input)?;
     if report.has_office {
         report.checks.push(office(results)?);
     }

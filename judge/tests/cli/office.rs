@@ -4,7 +4,7 @@ mod answers;
 mod desk;
 mod rejudging;
 
-use judge_core::journal;
+use judge_office::results;
 
 use crate::support::*;
 
@@ -132,7 +132,7 @@ fn a_contest_of_version_0_2_goes_on_after_its_conversion() {
     folder.judge(["office", "list", "."]).exits(2).says(["has no office"]);
     folder.judge(["rank", "results"]).exits(2).says(["; `judge convert results` converts it to the present form"]);
     let converted = folder.judge(["convert", "."]).exits(0).stdout;
-    assert_eq!(converted, ".: figures of 5 lines named, 22 lines of office/office.jsonl added\n");
+    assert_eq!(converted, ".: 9 lines changed, 22 lines of office/office.jsonl added\n");
     assert_eq!(folder.judge(["convert", "."]).exits(0).stdout, ".: nothing to convert\n");
     let listed = folder.judge(["office", "list", "."]).exits(0).stdout;
     for row in
@@ -363,7 +363,7 @@ fn commands_append_to_the_log_while_another_process_judges() {
     folder.judge(["verify", "results"]).exits(0).shows(["9 uploads are as they came"]);
     let log = folder.read("results/journal.jsonl");
     assert_eq!(log.lines().filter(|line| line.contains("\"event\":\"message\"")).count(), 3, "{log}");
-    let contents = journal::read(&folder.path().join("results")).unwrap();
+    let contents = results::read(&folder.path().join("results")).unwrap();
     assert!(contents.missing().is_empty());
     let counts: Vec<&String> =
         receipts.iter().filter(|receipt| status(&folder, receipt.split(' ').next().unwrap()) == "counts").collect();
@@ -404,7 +404,7 @@ fn a_judge_that_is_killed_at_any_line_judges_each_submission_once() {
         }
     };
     assert!(last.success() && kills > 0, "{last}, {kills} kills");
-    let contents = journal::read(&folder.path().join("results")).unwrap();
+    let contents = results::read(&folder.path().join("results")).unwrap();
     assert!(contents.missing().is_empty());
     let runs: Vec<(String, u32)> = (0..contents.order().len())
         .map(|run| (contents.order()[run].entry.to_string(), contents.attempts()[run]))

@@ -47,7 +47,7 @@ fn the_first_of_repeated_runs_makes_the_table() {
     };
     let [four, three, two] = [4, 3, 2].map(|moves| Some(Points::whole(moves)));
     assert_eq!(moves(&results), (four, four, vec![three, two]));
-    let read = Results::read(&folder.path().join("out/results.csv")).unwrap();
+    let read = Results::read(&folder.path().join("out/results.csv"), journal::read).unwrap();
     assert_eq!(moves(&read), moves(&results));
     let doubled = folder.read("out/results.csv") + folder.read("out/results.csv").lines().nth(2).unwrap() + "\n";
     folder.judge(["rank", "-"]).stdin(doubled).exits(2).says(["line 8: duplicate run of varies on A (repeat 2)"]);

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fmt::{Debug, Display};
 use std::io::Write as _;
 
+use judge_core::journal;
 use judge_core::results::Results;
 use judge_report::{Format, write};
 
@@ -412,7 +413,7 @@ fn contest_agrees(made: &Value) -> Differences {
         differ(&mut found, format_args!("{key} of results.csv"), &of_file[key], &document[key]);
     }
     differ(&mut found, "the rows of results.csv", &lines(&of_file), &lines(&document));
-    let results = Results::read(&folder.path().join("out")).unwrap();
+    let results = Results::read(&folder.path().join("out"), journal::read).unwrap();
     found.extend(outputs(&results, &document));
     let case = folder.file("case.json", made["case"].to_string());
     let csv = folder.path().join("out/results.csv");

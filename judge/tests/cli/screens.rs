@@ -3,6 +3,7 @@
 mod animation;
 mod comparisons;
 
+use judge_core::journal;
 use judge_core::results::Results;
 use judge_report::{Format, View, write_for};
 
@@ -128,7 +129,7 @@ fn table(results: &Results, columns: u16) -> String {
 
 #[test]
 fn boards_that_do_not_fit_stay_with_their_round() {
-    let many = Results::read(&project().join("results/random-10s.csv")).unwrap();
+    let many = Results::read(&project().join("results/random-10s.csv"), journal::read).unwrap();
     for (_, columns) in SIZES {
         let text = table(&many, columns);
         assert_eq!(text.matches('┌').count(), 1, "{text}");

@@ -21,7 +21,7 @@ use crate::tables::{rows, write_rows, write_whole, write_with_column};
 use crate::trial::Trial;
 use crate::version::Version;
 use judge_core::game::HouseRules;
-use judge_core::journal::{Contents, Record, stdout_of};
+use judge_core::journal::{self, Contents, Record, stdout_of};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_files::regular;
@@ -135,7 +135,7 @@ impl Memory {
         if !path.exists() {
             return Ok(None);
         }
-        let results = Results::read(&path)?;
+        let results = Results::read(&path, journal::read)?;
         let rows: Vec<RunRow> = rows(&path)?;
         let known = rows.into_iter().filter(|row| !row.board_sha256.is_empty());
         Ok(Some(Tried { results, boards: known.map(|row| (row.board, row.board_sha256)).collect() }))

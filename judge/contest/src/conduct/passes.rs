@@ -378,8 +378,7 @@ fn touched(line: &Line, after: &Contents) -> Due {
         Line::Withdrawn(event) | Line::Restored(event) => Due::Some(after.runs_of(&event.entry).collect()),
         Line::Ruling(ruling) => one(&ruling.key),
         Line::RulingUndone(undone) => one(&undone.key),
-        // The entries that the line names are set aside already.
-        Line::SetAside(_) | Line::Build(_) | Line::Program(_) | Line::Machine(_) => Due::Some(BTreeSet::new()),
+        Line::Build(_) | Line::Program(_) | Line::Machine(_) => Due::Some(BTreeSet::new()),
         _ => Due::All,
     }
 }

@@ -81,8 +81,7 @@ impl State {
     fn follow(&mut self, lines: Vec<Line>, before: &Contents, after: &Contents, other: bool) {
         // New runs may come before the waiting ones, so the engine returns those. If the events bring no runs, the engine keeps
         // its runs.
-        let keeps =
-            lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_) | Line::SetAside(_))) && !other;
+        let keeps = lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_))) && !other;
         let waiting = self.take_from_engine(keeps, after);
         let gone = self.passes.after(&lines, &waiting, before, after);
         gone.into_iter().for_each(|key| self.announce(|| Event::Cancelled(key)));

@@ -5,6 +5,7 @@ use crate::check::{self, Level};
 use crate::programs::hashes;
 use crate::resolve;
 use crate::verify::verify;
+use judge_core::journal::read;
 
 fn said(findings: &[check::Finding]) -> Vec<String> {
     findings.iter().map(|one| format!("{}: {}", one.subject, one.finding)).collect()
@@ -128,7 +129,7 @@ fn words_that_name_files_become_absolute() {
 fn recorded_results_hold_as_far_as_they_can_be_proved() {
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/tests/recorded");
     let of = |name: &str| {
-        let report = verify(&recorded.join(name).join("out"), None).unwrap();
+        let report = verify(&recorded.join(name).join("out"), None, read).unwrap();
         let problems: Vec<String> =
             report.checks.iter().flat_map(|check| &check.problems).map(|finding| finding.text.clone()).collect();
         assert_eq!(problems, [""; 0], "{name}");

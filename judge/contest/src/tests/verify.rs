@@ -3,7 +3,7 @@
 use super::*;
 use crate::verify::{Check, Finding, verify};
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Build, ManualRuling, Rejudged, Rejudgement};
+use judge_core::journal::{Build, ManualRuling, Rejudged, Rejudgement, read};
 use judge_core::results_csv::write_runs;
 
 /// A contest after its runs: `a` solves both boards, `b` ends in the middle of X and never on Y.
@@ -35,7 +35,7 @@ struct Checked {
 
 fn checks(folder: &Folder) -> Vec<Checked> {
     let texts = |findings: Vec<Finding>| findings.into_iter().map(|finding| finding.text).collect();
-    let checks = verify(&folder.results(), None).unwrap().checks.into_iter();
+    let checks = verify(&folder.results(), None, read).unwrap().checks.into_iter();
     checks
         .map(|Check { subject, checked, problems, unproved }| Checked {
             subject,
@@ -84,12 +84,12 @@ fn whole_results_hold_as_far_as_they_can_be_proved() {
 fn a_journal_is_compared_with_the_published_hash() {
     let (folder, _, journal) = made();
     let results = folder.results();
-    let hash = verify(&results, None).unwrap().journal_hash.unwrap();
-    let report = verify(&results, Some(&hash.to_uppercase())).unwrap();
+    let hash = verify(&results, None, read).unwrap().journal_hash.unwrap();
+    let report = verify(&results, Some(&hash.to_uppercase()), read).unwrap();
     assert!(report.holds() && report.checks[0].unproved.is_empty());
     assert!(report.checks[0].checked.ends_with("; its last hash is the published one"));
     let other = "0".repeat(64);
-    let report = verify(&results, Some(&other)).unwrap();
+    let report = verify(&results, Some(&other), read).unwrap();
     assert!(!report.holds());
     assert_eq!(report.checks[0].problems[0].text, format!("its last hash is {hash}, the published one is {other}"));
     drop(journal);
@@ -100,10 +100,10 @@ fn a_journal_is_compared_with_the_published_hash() {
     assert_eq!(problems(&folder), [("journal", vec![incomplete.to_owned()])]);
     // A damaged journal gives a report, a missing one an error.
     fs::write(&path, text.replacen("lluu", "lluU", 1).replacen("\"a\"", "\"A\"", 1)).unwrap();
-    let report = verify(&results, None).unwrap();
+    let report = verify(&results, None, read).unwrap();
     assert_eq!((report.holds(), report.journal_hash, report.checks.len()), (false, None, 1));
     fs::remove_file(&path).unwrap();
-    assert!(matches!(verify(&results, None), Err(JournalError::Missing(_))));
+    assert!(matches!(verify(&results, None, read), Err(JournalError::Missing(_))));
 }
 
 #[test]

@@ -52,7 +52,8 @@ pub fn deviations(directory: &Path) -> Result<Vec<Deviation>, JournalError> {
     let mut found = Vec::new();
     read_lines(directory, &mut |before, line| {
         if let Line::Round(round) = line {
-            found.extend(Deviation::new(&before.so_far(), round));
+            let aside = round.set_aside().map(|(entry, why)| (entry, Some(why)));
+            found.extend(Deviation::new(&before.so_far().with_aside(aside), round));
         }
     })?;
     Ok(found)

@@ -68,8 +68,6 @@ pub struct Facts {
     pub withdrawn: Map<String, Withdrawal>,
     /// The number of an office's last finished request to referee answers again; 0 without one.
     pub rejudged: u32,
-    /// The entries that the journal records as set aside by an office, with the reason.
-    pub recorded_aside: Shared<BTreeMap<String, Withdrawal>>,
     /// The boards that do not count any more, with the reason.
     pub struck: BTreeMap<String, String>,
     /// The rounds after the first, in their order. The first round is among them if results changed its games.
@@ -142,6 +140,18 @@ impl Facts {
     /// The entries that an office sets aside, with the reason, by name.
     pub fn aside(&self) -> impl Iterator<Item = (&String, &Withdrawal)> {
         self.withdrawn.iter().filter(|(_, withdrawal)| withdrawal.aside)
+    }
+
+    /// The entries that are out of the contest when a round opens: those that were withdrawn, and those that the round sets aside.
+    pub(super) fn out_of(&self, round: &Round) -> Map<String, Withdrawal> {
+        let withdrawn = self.withdrawn.iter().filter(|(_, withdrawal)| !withdrawal.aside);
+        let mut out: Map<String, Withdrawal> = withdrawn.map(|(entry, why)| (entry.clone(), why.clone())).collect();
+        for (entry, why) in round.set_aside() {
+            if !out.contains_key(&entry) {
+                out.insert(entry, why);
+            }
+        }
+        out
     }
 
     /// Sets entries aside, or takes them back in. Withdrawn and unknown entries do not change. Returns true if anything changed,

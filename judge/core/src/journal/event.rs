@@ -51,8 +51,6 @@ pub enum Line {
     Withdrawn(EntryAndReason),
     /// An entry is in the contest again.
     Restored(EntryAndReason),
-    /// The entries that an office sets aside, which replace those of an earlier such line.
-    SetAside(Box<SetAside>),
     /// Something other than boards and entries changed.
     Settings(Box<Settings>),
     /// A verdict was set by hand.
@@ -246,14 +244,6 @@ pub struct EntryAndReason {
     pub withdrawal: Withdrawal,
 }
 
-/// The entries that take no place and are not run without being withdrawn, because an office decides which submissions of its
-/// teams count. The line is for readers who have only the results; with the office itself, its decisions apply.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SetAside {
-    /// The reason of each, which everyone can read, by name.
-    pub entries: BTreeMap<String, Withdrawal>,
-}
-
 /// A verdict set by hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -409,6 +399,10 @@ pub struct Round {
     /// rounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<Name>,
+    /// The entries that did not count when it opened, although nobody had withdrawn them: the office decided on other submissions
+    /// of their teams. What an office decides later does not change who came here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aside: Vec<Name>,
     /// The entries that were out of the contest when it opened. Later withdrawals do not change seeds.
     #[serde(skip)]
     pub(crate) out: Map<String, Withdrawal>,
@@ -443,6 +437,12 @@ impl Header {
 }
 
 impl Round {
+    /// The entries that did not count when it opened, as withdrawals.
+    pub(crate) fn set_aside(&self) -> impl Iterator<Item = (String, Withdrawal)> + '_ {
+        let why = || Withdrawal::new("did not count when the round opened").set_aside();
+        self.aside.iter().map(move |entry| (entry.to_string(), why()))
+    }
+
     /// The entries that take part, each once, in the order in which they start on the first board of a problem.
     pub fn entrants(&self) -> Vec<&str> {
         if !self.seeds.is_empty() {

@@ -10,7 +10,7 @@ mod program;
 mod ranked;
 mod rulings;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use judge_job::Isolation;
@@ -96,7 +96,6 @@ impl Fold {
             versions: first_versions(&header, at),
             withdrawn: header.withdrawn.clone().into_iter().collect(),
             rejudged: 0,
-            recorded_aside: BTreeMap::new().into(),
             struck: header.struck.clone(),
             rounds: Vec::new().into(),
             players: Vec::new().into(),
@@ -175,7 +174,6 @@ impl Fold {
                 self.facts_mut().machines.push(*machine);
                 return Ok(());
             }
-            Line::SetAside(event) => return self.set_aside_as_recorded(event.entries),
             Line::Build(build) => match self.build(*build)? {
                 Some(text) => (text, Vec::new()),
                 None => return Ok(()),
@@ -398,6 +396,9 @@ impl Fold {
         if let Some(unknown) = round.seeds.iter().find(|seed| !self.index.has_entry(seed)) {
             return Err(format!("unknown entry `{unknown}` has a seed in round {number}"));
         }
+        if let Some(unknown) = round.aside.iter().find(|entry| !self.index.has_entry(entry)) {
+            return Err(format!("unknown entry `{unknown}` does not count in round {number}"));
+        }
         let mut once = HashSet::new();
         if plan.match_rules.is_some()
             && let Some(RunKey { entry, board, .. }) = round.order.iter().find(|key| !once.insert(*key))
@@ -415,7 +416,7 @@ impl Fold {
         }
         let fallen = if again { self.fallen(&round) } else { Vec::new() };
         let text = history::round(&round, again, fallen.len());
-        round.out = self.facts.withdrawn.clone();
+        round.out = self.facts.out_of(&round);
         let facts = self.facts_mut();
         facts.rounds.retain(|known| known.number < number);
         facts.rounds.push(round);

@@ -14,6 +14,7 @@ use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
 use crate::points::Points;
 use crate::results::{Results, Upcoming};
+use crate::withdrawal::Withdrawal;
 
 /// Entries a to d, with boards A and B in round 1, and C and D in round 2. `advance` is the rule after round 1.
 pub(super) fn plan(advance: &Value) -> Plan {
@@ -36,7 +37,7 @@ fn line(line: &Line) -> Value {
     serde_json::to_value(line).unwrap()
 }
 
-fn read_lines(plan: &Plan, lines: &[Value]) -> Result<Contents, JournalError> {
+fn journal_of(plan: &Plan, lines: &[Value]) -> Vec<u8> {
     let header =
         Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.turns(), Default::default(), None);
     let mut chain = Chain::default();
@@ -46,7 +47,11 @@ fn read_lines(plan: &Plan, lines: &[Value]) -> Result<Contents, JournalError> {
         bytes
     };
     let all = [&[line(&Line::Contest(Box::new(header)))], lines].concat();
-    parse_both(&all.iter().flat_map(seal).collect::<Vec<u8>>())
+    all.iter().flat_map(seal).collect()
+}
+
+fn read_lines(plan: &Plan, lines: &[Value]) -> Result<Contents, JournalError> {
+    parse_both(&journal_of(plan, lines))
 }
 
 pub(super) fn contents(plan: &Plan, lines: &[Value]) -> Contents {
@@ -71,6 +76,31 @@ fn opened(contents: &Contents) -> Round {
         Next::Open(round) => round,
         other => panic!("{other:?}"),
     }
+}
+
+/// An office decides what counts, and may decide otherwise after a round has opened.
+#[test]
+fn a_round_names_who_did_not_count_when_it_opened() {
+    let plan = plan(&json!({"top": 1}));
+    let aside = [("a".to_owned(), Some(Withdrawal::new("superseded by c")))];
+    let round = opened(&contents(&plan, &first_round()).with_aside(aside));
+    assert_eq!((round.entrants(), &*round.aside), (vec!["c"], &["a".into()][..]));
+    let opens = line(&Line::Round(Box::new(round.clone())));
+    let read = contents(&plan, &[&first_round()[..], std::slice::from_ref(&opens)].concat());
+    assert!(read.withdrawn.is_empty() && read.rounds[0].out.contains_key("a"));
+    // The present rules open the same round for these entries, and another one for all.
+    let folder = tempfile::tempdir().unwrap();
+    let found = |line: &Value| {
+        let journal = journal_of(&plan, &[&first_round()[..], std::slice::from_ref(line)].concat());
+        std::fs::write(folder.path().join(FILE_NAME), journal).unwrap();
+        crate::advance::deviations(folder.path()).unwrap().len()
+    };
+    let (mut of_all, mut of_stranger) = (opens.clone(), opens.clone());
+    of_all["aside"] = json!([]);
+    of_stranger["aside"] = json!(["z"]);
+    assert_eq!((found(&opens), found(&of_all)), (0, 1));
+    let refused = read_lines(&plan, &[&first_round()[..], &[of_stranger]].concat()).unwrap_err().to_string();
+    assert!(refused.contains("unknown entry `z` does not count in round 2"), "{refused}");
 }
 
 fn places(results: &Results) -> Vec<(&str, Option<usize>)> {

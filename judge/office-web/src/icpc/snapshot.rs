@@ -132,6 +132,17 @@ fn submissions(
     submissions
 }
 
+/// The submission with a number, as its team and the organiser see it. A feed would look at all submissions.
+pub(super) fn own_submission(app: &App, viewer: &Viewer, number: u32) -> Result<Option<Object>, OfficeError> {
+    let state = app.state()?;
+    let Some((time, submission)) = state.submission(number) else { return Ok(None) };
+    let language = app.language(submission).unwrap_or_else(|| HIDDEN.into());
+    let (feedback, start) = (feedback(app, &state, viewer, true), Schedule::of(&state).start);
+    let (contest, problem) = (&*app.id, &*named::id_of(app, submission));
+    let seen = Seen { id: number, own: true, language: Some(&*language), feedback, start, contest, problem };
+    Ok(Some(objects::submission(time, submission, seen)))
+}
+
 /// The details that a viewer sees of a submission: details that teams do not see of their own submissions are also
 /// hidden from others.
 fn feedback(app: &App, state: &State, viewer: &Viewer, own: bool) -> Feedback {

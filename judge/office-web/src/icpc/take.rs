@@ -16,9 +16,9 @@ use super::answers::{blocking, failure, internal, missing, object_of};
 use super::asked::Asked;
 use super::callers::Caller;
 use super::identifiers;
-use super::object::Kind;
+use super::object::{Kind, Object};
 use super::objects::{self, HIDDEN};
-use super::snapshot::look;
+use super::snapshot::{look, own_submission};
 use super::times;
 use super::version::BASE;
 use crate::accepting::{Sent, accept, is_full, later, refusal};
@@ -62,17 +62,17 @@ pub(super) async fn submit(asked: Asked, request: Request) -> Answer {
         refusal(app, &error, StatusCode::BAD_REQUEST, failure)
     })?;
     app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-    shown(asked, (Kind::Submissions, receipt.submission.number)).await
+    let asked = asked.again().await?;
+    let (viewer, number) = (asked.caller.viewer(), receipt.submission.number);
+    let found = blocking(asked.site.app(), move |app| own_submission(app, &viewer, number)).await?;
+    let object = found.map_err(|error| internal(&error))?.ok_or_else(missing)?;
+    located(&asked.site, &object, Kind::Submissions, number)
 }
 
-/// The response with an accepted object.
-async fn shown(asked: Asked, (kind, number): (Kind, u32)) -> Answer {
-    let id = number.to_string();
-    let asked = asked.again().await?;
-    let wanted = id.clone();
-    let found = look(&asked, move |_, feed| feed.snapshot().object(kind, Some(&wanted)));
-    let mut response = object_of(&found.await?.ok_or_else(missing)?.json);
-    let location = format!("{}/contests/{}/{}/{id}", BASE, asked.site.id(), kind.name());
+/// The response with an accepted object, and its address.
+fn located(site: &Site, object: &Object, kind: Kind, number: u32) -> Answer {
+    let mut response = object_of(&object.json);
+    let location = format!("{}/contests/{}/{}/{number}", BASE, site.id(), kind.name());
     response
         .headers_mut()
         .insert(header::LOCATION, HeaderValue::from_str(&location).map_err(|error| internal(&error))?);
@@ -198,7 +198,10 @@ pub(super) async fn ask(asked: Asked, request: Request) -> Answer {
         }
         sent => sent.map_err(|error| internal(&error))?,
     };
-    shown(asked, (Kind::Clarifications, number)).await
+    let asked = asked.again().await?;
+    let wanted = number.to_string();
+    let found = look(&asked, move |_, feed| feed.snapshot().object(Kind::Clarifications, Some(&wanted)));
+    located(&asked.site, &found.await?.ok_or_else(missing)?, Kind::Clarifications, number)
 }
 
 /// Parses a message.

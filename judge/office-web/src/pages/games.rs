@@ -5,7 +5,7 @@ use judge_core::journal::Contents;
 use judge_core::key::RunKey;
 use judge_core::matches::Outcome;
 use judge_core::results::{Game, GameState};
-use judge_office::judging::number_of;
+use judge_office::line::number_of;
 use judge_office::state::State as Office;
 use judge_office::view::Viewer;
 use maud::{Markup, html};

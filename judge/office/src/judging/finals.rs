@@ -50,7 +50,7 @@ impl Judging<'_> {
                     .is_none_or(|at| state.has_come(at, self.office.now()))
             {
                 // The entrants of the next round follow from it.
-                self.record_aside()?;
+                self.settle_teams(None)?;
                 waits = self.conduct.open_next_round()?.is_some();
                 over = !waits;
             }

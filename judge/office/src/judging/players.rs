@@ -3,8 +3,9 @@
 use judge_core::journal::{Contents, Line, Players};
 use judge_core::key::Name;
 
-use super::{Judging, JudgingError, number_of};
+use super::{Judging, JudgingError};
 use crate::counting::{OfTeam, is_of_matches, withdrawn};
+use crate::line::number_of;
 use crate::state::State;
 
 impl Judging<'_> {

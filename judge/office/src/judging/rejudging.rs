@@ -20,8 +20,8 @@ use judge_core::verdict::Verdict;
 use judge_job::{Interrupted, StopRequest};
 
 use super::processors::{Processors, Turn};
-use super::settle::as_counted;
 use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
+use crate::aside::as_counted;
 use crate::proposal::{self, Change, Proposal};
 use crate::state::Approved;
 

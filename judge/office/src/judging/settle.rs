@@ -1,37 +1,16 @@
 //! Keeps the contest in agreement with the office: the entries that do not count are set aside, which is not recorded, as it follows from
 //! the log.
 
-use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use judge_contest::conduct::team_of;
-use judge_core::journal::Contents;
 use judge_core::key::RunKey;
-use judge_core::withdrawal::Withdrawal;
 
 use super::{Judging, JudgingError};
-use crate::counting::OfTeam;
-use crate::shown::Look;
-use crate::state::{State, Submission};
-use crate::view::Viewer;
+use crate::aside::{Open, Settling};
+use crate::state::Submission;
 
 impl Judging<'_> {
-    /// Makes the results agree with the decisions of the office, and records what counts, as before a round opens and at the end of the
-    /// work.
-    ///
-    /// # Errors
-    /// A failure of the judge itself.
-    pub fn record_what_counts(&self) -> Result<(), JudgingError> {
-        self.settle()?;
-        self.record_aside()
-    }
-
-    /// Records the entries that are set aside, each with what counts now.
-    pub(super) fn record_aside(&self) -> Result<(), JudgingError> {
-        self.settle_teams(None)?;
-        Ok(self.conduct.record_aside()?)
-    }
-
     /// Makes the contest agree with the counting submissions of every team, if the office has changed since the last
     /// time.
     pub(super) fn settle(&self) -> Result<(), JudgingError> {
@@ -51,9 +30,6 @@ impl Judging<'_> {
                     self.settle_teams(Some(team))?;
                 }
             }
-        }
-        if state.finalised().is_some() {
-            self.record_aside()?;
         }
         *settled = Some((others, state));
         Ok(())
@@ -104,48 +80,4 @@ impl Judging<'_> {
 thread_local! {
     /// How many submissions this thread looked at to find out what counts.
     pub(super) static LOOKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-}
-
-/// What makes the contest agree with what counts.
-pub(super) struct Settling {
-    /// What sets each entry aside; `None` if it is in the contest.
-    pub(super) aside: Vec<(String, Option<Withdrawal>)>,
-    /// The submissions that are in the contest then, of the teams that it was found out for.
-    open: Open,
-}
-
-/// Numbers of submissions by team and problem.
-pub(super) type Open = HashMap<(String, String), BTreeSet<u32>>;
-
-impl Settling {
-    /// Finds it out for one team, of which these submissions were in the contest if that is `known`, or for all.
-    pub(super) fn new(state: &State, contents: &Contents, only: Option<&str>, known: Option<&Open>) -> Self {
-        let (mut aside, mut all_open) = (Vec::new(), Open::new());
-        let look = Look::new(&Viewer::Organiser, state, contents);
-        let teams: Vec<_> = match only {
-            Some(only) => state.teams().get_key_value(only).into_iter().collect(),
-            None => state.teams().iter().collect(),
-        };
-        let teams = teams.into_iter().filter(|(_, team)| !team.submissions.is_empty());
-        let of_problems = teams.flat_map(|team| contents.plan.problems.iter().map(move |problem| (team, &*problem.id)));
-        for ((name, team), problem) in of_problems {
-            let (mut open, key) = (BTreeSet::new(), (name.to_string(), problem.to_owned()));
-            let (of_team, known) = (OfTeam { state, contents, team, problem }, known.and_then(|known| known.get(&key)));
-            for submission in of_team.looked_at(known, || look.counting_of(name, team, problem)) {
-                let out = look.aside(submission);
-                if out.is_none() {
-                    open.insert(submission.number);
-                }
-                aside.push((submission.entry(), out));
-            }
-            all_open.insert(key, open);
-        }
-        Self { aside, open: all_open }
-    }
-}
-
-/// The contest with the entries set aside that do not count, as the office has it.
-pub(crate) fn as_counted(state: &State, contents: Contents) -> Contents {
-    let Settling { aside, .. } = Settling::new(state, &contents, None, None);
-    contents.with_aside(aside)
 }

@@ -29,11 +29,6 @@ fn is_entered(submission: &Submission, state: &State, contents: &Contents) -> bo
     Progress::of_build(submission, state, contents) != Some(Progress::Queued)
 }
 
-/// The number of the submission of an entry, from its name `TEAM.NUMBER`; `None` for an entry of the contest file.
-pub fn number_of(entry: &str) -> Option<u32> {
-    entry.rsplit_once('.')?.1.parse().ok()
-}
-
 /// The submissions that may have to be built, by team. Each is checked until it is entered; only an entry event can enter it.
 #[derive(Default)]
 pub(super) struct Queued {

@@ -4,12 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use judge_contest::Contest;
-use judge_contest::conduct::Conduct;
 use judge_contest::office::{Times, moment};
 use judge_core::date::Date;
 use judge_core::journal::{Contents, JournalError};
 use judge_core::text::printable;
-use judge_office::judging::{Judging, results_of};
+use judge_office::judging::results_of;
 use judge_office::line::{Decision, Message, Order};
 use judge_office::shown::Look;
 use judge_office::view::Viewer;
@@ -362,21 +361,7 @@ fn finalize(contest: &Path, yes: bool) -> Done {
                 `judge office reopen`";
     confirmed(yes, what)?;
     office.finalise(contents.as_ref()).map_err(failure)?;
-    record_what_counts(contest)?;
     Ok(DONE)
-}
-
-/// Records in the results of a contest what counts, for readers without the office. If another judge works on them,
-/// that judge records it.
-fn record_what_counts(contest: &Path) -> Result<(), Failure> {
-    let (office, conduct) = (open(contest)?, Conduct::decide(&results_of(contest), super::super::clock));
-    match conduct {
-        Err(JournalError::Missing(_) | JournalError::NotDirectory(_) | JournalError::Locked(_)) => Ok(()),
-        Err(error) => Err(Failure::journal(&error)),
-        Ok(conduct) => {
-            Judging::new(&office, &conduct).record_what_counts().map_err(|error| Failure::judge(error.to_string()))
-        }
-    }
 }
 
 impl OnName {

@@ -290,7 +290,7 @@ pub(in crate::cli) fn conduct(
         contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
         // The office decides what happens to submissions that do not build.
         let mut without = unbuilt(contents.builds.iter().map(|build| &**build));
-        without.retain(|entry, _| judge_office::judging::number_of(entry).is_none());
+        without.retain(|entry, _| judge_office::line::number_of(entry).is_none());
         let prepared = prepare(contest, results, preparation(results, Needed::Built(without), false), &host)?;
         prepared.notify_changes(&contents, false, &host);
         let conduct = prepared.resume(journal, Vec::new(), &host)?.conduct;

@@ -32,7 +32,7 @@ fn rejudge(folder: &Folder, option: &[&str], code: i32) -> String {
 }
 
 fn verdict(folder: &Folder, entry: &str) -> String {
-    let contents = journal::read(&folder.path().join("results")).unwrap();
+    let contents = results::read(&folder.path().join("results")).unwrap();
     let record = contents.records.iter().find(|record| *record.key.entry == *entry).unwrap();
     record.verdict.summary()
 }
@@ -87,7 +87,7 @@ fn live_runs_come_before_rejudging() {
     let runs: Vec<usize> = (0..lines.len()).filter(|&line| of_bob(&lines[line])).collect();
     let rejudged = lines.iter().position(|line| matches!(line, Line::Rejudgement(_))).unwrap();
     assert!(runs.len() == 2 && runs.iter().all(|&run| run < rejudged), "{runs:?}, {rejudged}");
-    let contents = journal::read(&folder.path().join("results")).unwrap();
+    let contents = results::read(&folder.path().join("results")).unwrap();
     assert!(contents.records.iter().all(|record| record.referee.as_ref() == contents.referee_of(&record.key.board)));
     assert_eq!([verdict(&folder, "ada.1"), verdict(&folder, "bob.2")], ["wrong answer: not 41"; 2]);
 }
@@ -157,6 +157,6 @@ fn the_preview_has_another_submission_that_would_count() {
     assert!(shown.contains("standings: ada.2: place 2, ") && shown.contains("standings: ada.1: no place, "), "{shown}");
     rejudge(&folder, &["--record"], 0);
     judge(&folder);
-    let contents = journal::read(&folder.path().join("results")).unwrap();
+    let contents = results::read(&folder.path().join("results")).unwrap();
     assert!(contents.withdrawn.contains_key("ada.1") && !contents.withdrawn.contains_key("ada.2"));
 }

@@ -1,6 +1,7 @@
 //! Comparisons on terminals of three sizes.
 
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
+use judge_core::journal;
 use judge_core::results::Results;
 use judge_report::{ComparisonFormat, Rows, View, write_comparison_for};
 
@@ -10,7 +11,7 @@ use crate::support::*;
 #[test]
 fn a_comparison_begins_with_its_verdict() {
     let read = |name: &str, path: &str| {
-        let results = Results::read(&project().join(path)).unwrap();
+        let results = Results::read(&project().join(path), journal::read).unwrap();
         let results = results.only(None, Some(&["slider".to_owned(), "twobits".to_owned()])).unwrap();
         Source { name: name.to_owned(), results }
     };
@@ -105,7 +106,7 @@ fn a_comparison_begins_with_its_verdict() {
 
 #[test]
 fn eighteen_entries_fit_into_forty_two_lines() {
-    let results = Results::read(&project().join("results/1995-10m")).unwrap();
+    let results = Results::read(&project().join("results/1995-10m"), journal::read).unwrap();
     let comparison =
         Comparison::from_sources(vec![Source { name: "1995-10m".into(), results }], None, DEFAULT_SEED).unwrap();
     let (mut text, view) = (Vec::new(), View { width: Some(80), ..View::default() });

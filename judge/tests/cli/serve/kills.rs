@@ -127,7 +127,7 @@ fn a_site_that_is_killed_judges_everything_once() {
     folder.judge(["office", "judge", "club"]).exits(0);
     let accepted = accepted.into_inner().unwrap();
     let log = folder.read("club/results/journal.jsonl");
-    let contents = judge_core::journal::read(&folder.path().join("club/results")).unwrap();
+    let contents = judge_office::results::read(&folder.path().join("club/results")).unwrap();
     assert!(contents.missing().is_empty());
     for (number, (team, _)) in &accepted {
         let entry = format!("t{team}.{number}");

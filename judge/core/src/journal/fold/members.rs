@@ -1,6 +1,5 @@
 //! Entries and boards that come into a contest, change, go out of it and come back.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Fold, check_board, check_problems};
@@ -8,7 +7,6 @@ use crate::date::Date;
 use crate::journal::history;
 use crate::journal::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Record, Version};
 use crate::key::{Name, RunKey};
-use crate::withdrawal::Withdrawal;
 
 impl Fold {
     pub(super) fn entry(&mut self, event: EntryEvent, at: Option<Date>) -> Result<(String, Vec<Arc<Record>>), String> {
@@ -130,24 +128,6 @@ impl Fold {
         let text = history::withdrawn(&entry, &withdrawal);
         self.facts_mut().withdrawn.insert(entry, withdrawal);
         Ok(text)
-    }
-
-    /// Sets aside the entries of a line, and no others.
-    pub(super) fn set_aside_as_recorded(&mut self, entries: BTreeMap<String, Withdrawal>) -> Result<(), String> {
-        if let Some(unknown) = entries.keys().find(|entry| !self.index.has_entry(entry)) {
-            return Err(format!("unknown entry `{unknown}` was set aside"));
-        }
-        if let Some((entry, _)) = entries.iter().find(|(_, withdrawal)| withdrawal.reason.is_empty()) {
-            return Err(format!("{entry} was set aside without a reason"));
-        }
-        let entries: BTreeMap<_, _> = entries.into_iter().map(|(entry, out)| (entry, out.set_aside())).collect();
-        let facts = self.facts_mut();
-        let back =
-            facts.aside().filter(|(entry, _)| !entries.contains_key(*entry)).map(|(entry, _)| (entry.clone(), None));
-        let back: Vec<_> = back.collect();
-        facts.set_aside(back.into_iter().chain(entries.iter().map(|(entry, out)| (entry.clone(), Some(out.clone())))));
-        facts.recorded_aside = entries.into();
-        Ok(())
     }
 
     pub(super) fn restore(&mut self, event: EntryAndReason) -> Result<String, String> {

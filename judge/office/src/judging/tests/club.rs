@@ -190,14 +190,9 @@ impl Club {
         Look::new(&Viewer::Organiser, &state, &contents).all().map(|(_, _, shown)| shown).collect()
     }
 
-    /// The entries with a place in the results on disk, after applying the office.
+    /// The entries with a place in the results on disk.
     pub(super) fn placed(&self) -> Vec<String> {
         Self::placed_in(&crate::results::read(self.conduct.results()).unwrap())
-    }
-
-    /// The entries with a place in the results on disk, without applying the office.
-    pub(super) fn placed_alone(&self) -> Vec<String> {
-        Self::placed_in(&read(self.conduct.results()).unwrap())
     }
 
     pub(super) fn placed_in(contents: &Contents) -> Vec<String> {

@@ -2,14 +2,12 @@
 
 use super::*;
 
-/// Teams, and the submissions that are judged before the costs of the next ones are compared: with pieces of 256 runs that are as full.
 const TEAMS: usize = 8;
-const SIZES: [usize; 2] = [100, 356];
 /// The submissions whose costs are measured, one of each team.
 const MEASURED: usize = TEAMS;
 
 /// The allocations and their bytes for one more submission and its runs, after each of these numbers of others.
-fn costs() -> [(u64, u64); 2] {
+fn costs<const N: usize>(sizes: [usize; N]) -> [(u64, u64); N] {
     let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
     let club = Club::ruled(&OfficeRules { limit: none, ..OfficeRules::default() });
     (0..TEAMS).for_each(|team| drop(club.office.add_team(&format!("t{team}"), None).unwrap()));
@@ -27,7 +25,7 @@ fn costs() -> [(u64, u64); 2] {
             });
         }
     };
-    SIZES.map(|before| {
+    sizes.map(|before| {
         judge(before);
         let measured = allocation_counter::measure(|| judge(before + MEASURED));
         (measured.count_total / MEASURED as u64, measured.bytes_total / MEASURED as u64)
@@ -36,8 +34,18 @@ fn costs() -> [(u64, u64); 2] {
 
 #[test]
 fn a_submission_costs_what_it_changes() {
-    let [few, many] = costs();
+    // With pieces of 256 runs that are as full.
+    let [few, many] = costs([100, 356]);
     assert!(few.0 > 100, "nothing was counted: {few:?}");
     // Pieces of what is shared are copied, of which the larger contest has more.
-    assert!(many.0 * 100 <= few.0 * 105 && many.1 * 100 <= few.1 * 105, "after {SIZES:?} others: {few:?}, {many:?}");
+    assert!(many.0 * 100 <= few.0 * 105 && many.1 * 100 <= few.1 * 105, "{few:?}, {many:?}");
+}
+
+/// A change copies a reference to each piece, so that the bytes grow, by far less than the contest.
+#[test]
+#[ignore = "deep: large"]
+fn after_ten_thousand_runs_a_submission_makes_no_more_allocations() {
+    let sizes = [250, 5_200];
+    let [few, many] = costs(sizes);
+    assert!(many.0 * 10 <= few.0 * 11 && many.1 * 10 <= few.1 * 13, "after {sizes:?} others: {few:?}, {many:?}");
 }

@@ -86,7 +86,7 @@ fn orders_are_followed_once_whenever_the_judge_is_killed() {
         club.work();
         club = club.restarted();
     }
-    let contents = club.conduct.contents();
+    let contents = crate::results::read(club.conduct.results()).unwrap();
     assert!(contents.withdrawn["ada.1"].disqualified && contents.struck.contains_key("Y"));
     assert_eq!(contents.record(&key).unwrap().verdict, verdict);
     let rulings = contents.history.iter().filter(|event| event.text.contains("is ruled by hand")).count();

@@ -5,7 +5,8 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::judging::settle::{LOOKS, Settling};
+use crate::aside::Settling;
+use crate::judging::settle::LOOKS;
 
 const TEAMS: [&str; 3] = ["ada", "bob", "cleo"];
 

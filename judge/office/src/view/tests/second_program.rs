@@ -4,6 +4,7 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use rand::seq::IndexedRandom as _;
@@ -13,9 +14,14 @@ use serde_json::{Value, json};
 
 use super::club::{Club, TEAMS};
 use super::*;
-use crate::Upload;
 use crate::line::{Decision, Order};
+use crate::results::results_of;
+use crate::{FOLDER, Office, Upload};
+use judge_contest::conduct::Conduct;
+use judge_contest::journal::Journal;
 use judge_contest::office::{Counts, OfficeRules};
+use judge_contest::{Contest, Overrides};
+use judge_core::date::Date;
 use judge_core::journal::{Built, Record};
 
 /// The output of programs: solved, stopped before the goal, illegal, nothing, different answers on the two boards, or no answer.
@@ -78,14 +84,15 @@ fn answers(cases: &[Value]) -> Option<Vec<Value>> {
 
 /// A club after a random history, whose last part may not be judged.
 fn history(kind: (&str, &str, &str), problems: &[&str], counts: Counts, dice: &mut ChaCha8Rng) -> Club {
-    let club = Club::of(&contest(kind, problems));
+    let mut club = Club::of(&contest(kind, problems));
     club.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap();
     let (mut number, frozen) = (0, dice.random_range(0..12));
     for step in 0..dice.random_range(1..14) {
         let at = club.now.load(Ordering::SeqCst) + dice.random_range(0..3) * dice.random_range(1..200);
         club.now.store(at, Ordering::SeqCst);
-        match dice.random_range(0..12) {
+        match dice.random_range(0..13) {
             0 | 1 => club.work(),
+            5 => club = restarted(club),
             // Refused if the submission does not exist or belongs to another team.
             2 => drop(club.office.choose(TEAMS[dice.random_range(0..4)], dice.random_range(0..number + 1))),
             3 if number > 0 => {
@@ -112,6 +119,20 @@ fn history(kind: (&str, &str, &str), problems: &[&str], counts: Counts, dice: &m
     if dice.random_range(0..3) > 0 {
         club.work();
     }
+    club
+}
+
+/// The club after its judge was killed and started again.
+fn restarted(mut club: Club) -> Club {
+    let at = club.office.folder().parent().unwrap().to_owned();
+    let (results, contest) = (results_of(&at), Contest::load(&at, &Overrides::default()).unwrap());
+    let (date, clock, setup) = (club.now.clone(), club.now.clone(), contest.office.clone());
+    let date = move || Some(Date::from_unix(date.load(Ordering::SeqCst)));
+    drop((club.conduct, club.office));
+    let (journal, _) = Journal::resume(&results, date).unwrap();
+    club.conduct = Arc::new(Conduct::resume(contest, journal, &results).unwrap());
+    let office = Office::open(&at.join(FOLDER), Arc::new(move || clock.load(Ordering::SeqCst))).unwrap();
+    club.office = Arc::new(office.with_setup(&setup));
     club
 }
 
