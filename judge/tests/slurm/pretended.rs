@@ -214,7 +214,7 @@ pub(crate) fn run_with(
     let (mut made, mut notices) = (Ok(()), Vec::new());
     for select in passes {
         let now = journal::read(folder.path()).unwrap();
-        let turn = |index: usize| PendingRun { index, attempt: now.attempts[index] + 1 };
+        let turn = |index: usize| PendingRun { index, attempt: now.attempts()[index] + 1 };
         let turns: Vec<PendingRun> = select(&now).into_iter().map(turn).collect();
         let mut recorder = JournalRecorder::new(folder.path(), &mut journal);
         made = runner.run_on(&engine, &turns, &StopFlag::default(), &mut recorder, |event| {
