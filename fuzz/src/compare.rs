@@ -3,7 +3,7 @@
 //! What must hold: every format and detail is printable; JSON and CSV can be read.
 
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
-use judge_core::text::steers;
+use judge_core::text::controls_output;
 use judge_report::{ComparisonFormat, Rows, write_comparison};
 
 use crate::sources::{plain, with_sources};
@@ -34,10 +34,10 @@ fn check_formats(comparison: &Comparison) {
         String::from_utf8(bytes).expect("a comparison is UTF-8")
     };
     let table = written(ComparisonFormat::Table, Rows::Pairs);
-    assert_eq!(table.chars().find(|&c| steers(c) && c != '\n'), None, "{table:?}");
+    assert_eq!(table.chars().find(|&c| controls_output(c) && c != '\n'), None, "{table:?}");
     for rows in [Rows::Entries, Rows::Pairs, Rows::Boards] {
         let json = written(ComparisonFormat::Json, rows);
-        assert_eq!(json.chars().find(|&c| steers(c) && c != '\n'), None);
+        assert_eq!(json.chars().find(|&c| controls_output(c) && c != '\n'), None);
         serde_json::from_str::<serde_json::Value>(&json).expect("JSON is JSON");
         let csv = written(ComparisonFormat::Csv, rows);
         let mut reader = csv::Reader::from_reader(csv.as_bytes());

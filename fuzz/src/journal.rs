@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use judge_core::journal::{self, Contents, FILE_NAME};
+use judge_core::journal::{self, ContestState, FILE_NAME};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_report::Format;
@@ -48,13 +48,13 @@ fn check_in(folder: &Path, bytes: &[u8]) {
 }
 
 /// Reads a journal whose lines get the hashes of a chain first.
-fn read(folder: &Path, bytes: &[u8]) -> Option<Contents> {
+fn read(folder: &Path, bytes: &[u8]) -> Option<ContestState> {
     fs::write(folder.join(FILE_NAME), sealed(bytes)).expect("the folder can be written");
     journal::read(folder).map_err(|refusal| assert!(!refusal.to_string().is_empty())).ok()
 }
 
 /// True if every entry has a run on every board and no name is duplicate, as a contest file requires.
-fn complete(contents: &Contents) -> bool {
+fn complete(contents: &ContestState) -> bool {
     let plan = &contents.plan;
     let entries: HashSet<&str> = plan.entries.iter().map(|entry| &*entry.name).collect();
     let boards: HashSet<&str> = plan.boards.iter().map(|board| &*board.name).collect();

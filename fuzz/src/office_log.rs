@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use judge_core::journal::Chain;
-use judge_office::shown::Look;
+use judge_office::submission_state::SubmissionStates;
 use judge_office::view::Viewer;
 use judge_office::{FOLDER, Office, OfficeError, log, verify};
 use tempfile::TempDir;
@@ -58,7 +58,7 @@ fn check_in(folder: &Path, input: &[u8]) {
         let number = submission.number;
         assert_eq!(again.submission(number).map(|(_, submission)| submission.number), Some(number));
         again.is_public(number);
-        Look::new(&Viewer::Organiser, &again, None).of(submission);
+        SubmissionStates::new(&Viewer::Organiser, &again, None).of(submission);
     }
     verify::verify(&folder).expect("a report");
 }

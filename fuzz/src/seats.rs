@@ -4,7 +4,7 @@
 
 use judge_core::external::Malformed;
 use judge_core::external::seats::{
-    Command, MAX_ANSWER_BYTES, MAX_WANTED_LINES, RefereeLines, Reply, SeatLines, reply_lines, tame,
+    Command, MAX_ANSWER_BYTES, MAX_WANTED_LINES, RefereeLines, Reply, SeatLines, normalize_answer, reply_lines,
 };
 use judge_core::figure::{Better, Figure, FigureName};
 
@@ -80,7 +80,7 @@ fn answers(bytes: &[u8], size: usize) -> Vec<Vec<u8>> {
 
 /// No answer has a line that the judge did not count, for readers that know other ends of lines, too.
 fn check_tame(answer: &[u8]) {
-    let (count, text) = tame(answer);
+    let (count, text) = normalize_answer(answer);
     assert_eq!(text.split_terminator('\n').count(), count);
     assert_eq!(text.lines().count(), count);
     assert!(text.split('\n').all(is_line));

@@ -39,12 +39,12 @@ fn main() {
         let contest = contest(folder.path(), outcomes / ENTRIES);
         let results = folder.path().join("results");
         fs::create_dir(&results).expect("a results directory");
-        let order = contest.plan.turns();
+        let order = contest.plan.start_order();
         let (path, plan) = (contest.path.clone(), contest.plan.clone());
         let header = Header::new(path, Overrides::default(), plan, order.clone(), Default::default(), None);
         let mut journal = Journal::create(&results, header, || None).expect("a journal");
         let contents = journal::read(&results).expect("a journal");
-        let pretender = Pretender { spool: Spool::in_results(&results), spent: Mutex::new(Duration::ZERO) };
+        let pretender = FakeCluster { spool: Spool::in_results(&results), spent: Mutex::new(Duration::ZERO) };
         let settings = Settings {
             sbatch: String::new(),
             path: None,
@@ -79,13 +79,13 @@ fn main() {
 }
 
 /// A cluster whose tasks end as soon as they are sent.
-struct Pretender {
+struct FakeCluster {
     spool: Spool,
     /// Time that pretending and waiting took.
     spent: Mutex<Duration>,
 }
 
-impl Cluster for Pretender {
+impl Cluster for FakeCluster {
     fn name(&self) -> &str {
         "pretended"
     }
@@ -146,7 +146,7 @@ impl Cluster for Pretender {
     }
 }
 
-impl Pretender {
+impl FakeCluster {
     fn folder(&self) -> PathBuf {
         self.spool.folder().join("new")
     }

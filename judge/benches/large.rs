@@ -16,11 +16,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use judge_contest::Contest;
-use judge_contest::conduct::Conduct;
 use judge_contest::journal::Journal;
+use judge_contest::open_contest::OpenContest;
 use judge_contest::schedule::FinishedRun;
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{self, BoardAndReason, Contents, EntryEvent, FILE_NAME, Record};
+use judge_core::journal::{self, BoardAndReason, ContestState, EntryEvent, FILE_NAME, Record};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_core::verdict::Verdict;
@@ -95,7 +95,7 @@ fn read_and_written() {
 /// Prints the seconds of a step, and the most memory that it needs in addition.
 fn measured(what: &str, folder: &Path) {
     let read = || journal::read(folder).expect("a good journal");
-    let rank = |contents: &Contents| Results::from_journal(contents);
+    let rank = |contents: &ContestState| Results::from_journal(contents);
     let written = |format: Format| {
         let (contents, mut sink) = (read(), BufWriter::new(io::sink()));
         let results = rank(&contents);
@@ -203,12 +203,12 @@ fn random_results(entries: usize, boards: usize) -> String {
 fn conducted(runs: usize) -> String {
     let folder = tempfile::tempdir().expect("a scratch directory");
     write_journal(folder.path(), runs, 100).expect("room for a journal");
-    let ((conduct, opened), open) = timed(|| {
+    let ((open_contest, opened), open) = timed(|| {
         let (journal, contents) = Journal::resume(folder.path(), || None).expect("a good journal");
         let contest =
             Contest::from_plan(folder.path().join("contest.toml"), contents.plan.clone()).expect("a good plan");
         let missing = contents.missing().len();
-        (Conduct::resume(contest, journal, folder.path()).expect("a good contest"), missing)
+        (OpenContest::resume(contest, journal, folder.path()).expect("a good contest"), missing)
     });
     let memory = memory("VmHWM:") >> 20;
     let made = opened.min(1_000);
@@ -220,20 +220,20 @@ fn conducted(runs: usize) -> String {
     file.sync_all().expect("room for a copy");
     for _ in 0..made {
         let (_, took) = timed(|| {
-            let turn = conduct.next().expect("a contest").expect("a missing run");
+            let lease = open_contest.next().expect("a contest").expect("a missing run");
             let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
-            let (seq, attempt) = (turn.run.index + 1, turn.run.attempt);
-            let record = Record::without_run(seq, turn.key.clone(), attempt, Verdict::TimedOut, 10_000, isolation);
-            conduct.finish(&turn, FinishedRun::new(record, None)).expect("room for a run")
+            let (seq, attempt) = (lease.run.index + 1, lease.run.attempt);
+            let record = Record::without_run(seq, lease.key.clone(), attempt, Verdict::TimedOut, 10_000, isolation);
+            open_contest.finish(&lease, FinishedRun::new(record, None)).expect("room for a run")
         });
         (finish, most) = (finish + took, most.max(took));
         sync += timed(|| file.write_all(&[b'x'; 700]).and_then(|()| file.sync_data()).expect("room")).1;
     }
     let struck = BoardAndReason { board: "R0".into(), reason: "a bench".into() };
-    let ((), strike) = timed(|| conduct.strike(struck).expect("a board"));
-    let mut late = (**conduct.contents().plan.entries.first().expect("an entry")).clone();
+    let ((), strike) = timed(|| open_contest.strike(struck).expect("a board"));
+    let mut late = (**open_contest.contents().plan.entries.first().expect("an entry")).clone();
     late.name = "late".into();
-    let ((), submit) = timed(|| conduct.submit(EntryEvent::new(late, Hashes::new())).expect("an entry"));
+    let ((), submit) = timed(|| open_contest.submit(EntryEvent::new(late, Hashes::new())).expect("an entry"));
     let each = |time: Duration| time.as_secs_f64() * 1e3 / made as f64;
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     format!(

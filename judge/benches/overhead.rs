@@ -121,7 +121,7 @@ fn sizes(scratch: &Path, interrupt: &Interrupt) {
         // Reading so many boards takes minutes, and only their memory matters.
         let board = contest.plan.boards[0].clone();
         contest.plan.boards = vec![board; boards];
-        let order = contest.plan.turns();
+        let order = contest.plan.start_order();
         measure(&format!("{boards} boards"));
         assert_eq!((contest.plan.boards.len(), order.len()), (boards, boards));
     }
@@ -189,7 +189,7 @@ fn many_runs(scratch: &Path, interrupt: &Interrupt) {
     let contest = contest(scratch, BOARDS, ENTRIES);
     let results = scratch.join("results");
     fs::create_dir(&results).expect("a results directory");
-    let order = contest.plan.turns();
+    let order = contest.plan.start_order();
     let (path, plan) = (contest.path.clone(), contest.plan.clone());
     let header = Header::new(path, Overrides::default(), plan, order.clone(), Default::default(), None);
     let mut journal = Journal::create(&results, header, || None).expect("a journal");

@@ -96,7 +96,7 @@ use judge_report::output::TerminalSafe;
 use judge_sandbox::Interrupt;
 use message::Message;
 #[cfg(feature = "serve")]
-use say::say_without_waiting;
+use say::print_in_background;
 use say::{notice, notices, say};
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
@@ -295,7 +295,7 @@ impl Failure {
             }
             ImportError::Report(error) => error.into(),
             ImportError::Io { .. }
-            | ImportError::Conduct(_)
+            | ImportError::Command(_)
             | ImportError::Stopped(_)
             | ImportError::Inconsistent(_)
             | ImportError::Untried { .. } => Self::judge(error),

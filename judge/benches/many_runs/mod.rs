@@ -24,7 +24,7 @@ pub(crate) fn write_journal(folder: &Path, runs: usize, missing: usize) -> io::R
     let plan = json!({"name": "A large contest", "game": "loyd", "rules": {}, "limits": limits,
                       "ranking": ["progress", "moves", "tie_break", "time"], "boards": boards, "entries": entries});
     let plan: judge_core::plan::Plan = serde_json::from_value(plan)?;
-    let order = plan.turns();
+    let order = plan.start_order();
     let header =
         Header::new("contest.toml".into(), Overrides::default(), plan, order.clone(), Default::default(), None);
     let path = folder.join(FILE_NAME);

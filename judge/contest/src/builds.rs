@@ -336,7 +336,7 @@ impl Builder<'_> {
     }
 
     /// The reason why a build would be refused because it exposes the answers of entries, as a fragment. The results directory
-    /// need not exist yet. [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another remedy.
+    /// need not exist yet. [`Hint::OtherResults`](judge_core::hint::Hint::OtherResults) is another remedy.
     pub fn exposed(&self, build: &PlannedBuild) -> Option<String> {
         if self.contest.builds.isolation == IsolationMode::Off {
             return None;

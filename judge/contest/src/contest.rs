@@ -44,11 +44,11 @@ pub(crate) use places::Places;
 pub use surroundings::Surroundings;
 
 use judge_core::games;
-use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, Problem, StoredFile};
+use judge_core::hint::Hint;
+use judge_core::plan::{Board, Entry, FileContents, Overrides, Plan, Problem, StoredFile};
 use judge_core::referee::{GameBoard, Referee, Replayed};
 use judge_core::shared::Shared;
 use judge_core::text::unknown;
-use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
 #[cfg(feature = "run")]
 use judge_job::Link;
@@ -157,8 +157,8 @@ impl Contest {
         let chosen = match (named, &problems[..]) {
             (None, [only]) => only,
             (None, _) => {
-                let way_out = WayOut::NameProblem { problems: ids.map(str::to_owned).collect() };
-                return Err(refuse("has several problems".into()).with_way_out(Some(way_out)));
+                let hint = Hint::NameProblem { problems: ids.map(str::to_owned).collect() };
+                return Err(refuse("has several problems".into()).with_hint(Some(hint)));
             }
             (Some(_), _) if !problems.are_named() => {
                 return Err(refuse("has no [[problem]] that could be named".into()));
@@ -318,7 +318,7 @@ impl Contest {
 
     /// Adds the arguments and the files of a board to an entry's job, besides the board itself. `stored` finds stored files. A
     /// file replaces a file of the entry with the same name.
-    pub fn give_files(&self, board: &Board, job: &mut Job, stored: impl Fn(&StoredFile) -> PathBuf) {
+    pub fn add_files(&self, board: &Board, job: &mut Job, stored: impl Fn(&StoredFile) -> PathBuf) {
         let places = self.places();
         job.argv.extend(board.entry_args.iter().map(|word| {
             let is_path = Path::new(word).is_absolute();
@@ -328,11 +328,11 @@ impl Contest {
         for file in &board.files {
             let name = file.name.clone();
             let bytes = match &file.contents {
-                Contents::Text(text) => {
+                FileContents::Text(text) => {
                     job.files.push(PlacedFile { name, contents: text.clone().into_bytes() });
                     text.len() as u64
                 }
-                Contents::Stored(file) => {
+                FileContents::Stored(file) => {
                     job.copies.push(CopiedFile { name, from: stored(file) });
                     file.bytes
                 }

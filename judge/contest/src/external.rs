@@ -28,7 +28,7 @@ use crate::Contest;
 use crate::contest::{FilePaths, archived};
 use crate::outputs::{copy_whole, write_whole};
 
-pub(crate) use talk::Held;
+pub(crate) use talk::PassOutcome;
 pub use tool::{Tool, ToolError};
 
 /// The folder of a results directory with stored files, under their hashes.

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use judge_core::date::Date;
 use judge_core::journal::{
-    Contents, EventError, FILE_NAME, Fold, Header, JUDGING_LOCK, JournalError, Line, OFFICE_LINE, Record, check_length,
-    check_line, encode, read_fold,
+    ContestState, EventError, FILE_NAME, Fold, Header, JUDGING_LOCK, JournalError, Line, OFFICE_LINE, Record,
+    check_length, check_line, encode, read_fold,
 };
 use judge_core::withdrawal::Withdrawal;
 use judge_files::Folder;
@@ -35,7 +35,7 @@ pub struct Journal {
 }
 
 /// Lines that are about to be written, and the contest after them.
-pub(crate) struct Next {
+pub(crate) struct PendingLines {
     lines: Vec<(Line, Option<Date>)>,
     fold: Fold,
 }
@@ -85,7 +85,7 @@ impl Journal {
     pub fn resume(
         directory: &Path,
         clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
-    ) -> Result<(Self, Contents), JournalError> {
+    ) -> Result<(Self, ContestState), JournalError> {
         let mut log = LogFile::open(directory)?;
         let judging = judging(directory)?;
         let (mut fold, torn_bytes) = log.take_up(|| read_fold(directory))?;
@@ -111,7 +111,7 @@ impl Journal {
     }
 
     /// The contest after all lines on disk. It is cheap, see [`Fold::so_far`].
-    pub fn contents(&mut self) -> Contents {
+    pub fn contents(&mut self) -> ContestState {
         let mut contents = self.fold.so_far();
         contents.chain.clone_from(self.log.chain());
         contents
@@ -126,7 +126,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Refused`] if one of the lines is not allowed after the earlier ones.
-    pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
+    pub fn preview(&self, lines: &[Line]) -> Result<ContestState, JournalError> {
         Ok(self.contents_with(&mut self.next(lines)?))
     }
 
@@ -155,9 +155,9 @@ impl Journal {
     ///
     /// # Errors
     /// As [`Self::preview`].
-    pub(crate) fn next(&self, lines: &[Line]) -> Result<Next, JournalError> {
+    pub(crate) fn next(&self, lines: &[Line]) -> Result<PendingLines, JournalError> {
         let lines = self.dated(lines);
-        Ok(Next { fold: self.after(&lines)?, lines })
+        Ok(PendingLines { fold: self.after(&lines)?, lines })
     }
 
     /// Writes lines that follow the lines on disk. Returns false and writes nothing if other processes have added events
@@ -165,7 +165,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Io`]; nothing has changed then.
-    pub(crate) fn append_next(&mut self, Next { lines, fold }: Next) -> Result<bool, JournalError> {
+    pub(crate) fn append_next(&mut self, PendingLines { lines, fold }: PendingLines) -> Result<bool, JournalError> {
         let known = self.others.len();
         let written = self.write(&lines, |others| others.len() == known)?;
         if written {
@@ -175,7 +175,7 @@ impl Journal {
     }
 
     /// The contest after lines that are about to be written.
-    pub(crate) fn contents_with(&self, next: &mut Next) -> Contents {
+    pub(crate) fn contents_with(&self, next: &mut PendingLines) -> ContestState {
         let mut contents = next.fold.so_far();
         contents.chain.clone_from(self.log.chain());
         contents

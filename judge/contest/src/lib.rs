@@ -21,7 +21,7 @@
 //!     command = "./solver"
 //! "#)?;
 //! let contest = Contest::load(&folder, &Overrides::default()).expect("a good contest file");
-//! assert_eq!(contest.plan.turns().len(), 1);
+//! assert_eq!(contest.plan.start_order().len(), 1);
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -39,8 +39,6 @@ pub mod archive;
 pub mod builds;
 #[cfg(feature = "run")]
 pub mod check;
-#[cfg(feature = "run")]
-pub mod conduct;
 mod contest;
 #[cfg(feature = "run")]
 mod disk;
@@ -52,9 +50,13 @@ pub mod journal;
 #[cfg(feature = "run")]
 pub mod log;
 #[cfg(feature = "run")]
+pub mod open_contest;
+#[cfg(feature = "run")]
 mod outputs;
 #[cfg(feature = "run")]
 pub mod programs;
+#[cfg(feature = "run")]
+pub mod progress;
 #[cfg(feature = "run")]
 pub mod rejudge;
 #[cfg(feature = "run")]
@@ -66,8 +68,6 @@ pub mod seal;
 pub mod session;
 #[cfg(feature = "run")]
 mod stream;
-#[cfg(feature = "run")]
-pub mod tally;
 #[cfg(all(test, unix, feature = "run"))]
 mod tests;
 pub mod update;
@@ -81,4 +81,4 @@ pub use contest::{
     FILE_NAME, KEPT_BYTES, NewContest, NewContestError, NewContestFiles, OtherBoards, REPEATS, Seeds, Surroundings,
     USUAL_LIMIT, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
 };
-pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};
+pub use judge_core::plan::{BestKnown, Board, Entry, Overrides, Plan, RankKey};

@@ -10,7 +10,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Wri
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use judge_core::journal::{Chain, EventError, FILE_NAME, JournalError, Lost};
+use judge_core::journal::{Chain, EventError, FILE_NAME, JournalError, LostLines};
 use judge_files::Folder;
 
 use crate::disk;
@@ -18,8 +18,8 @@ use crate::disk;
 /// The bytes that are read at a time.
 const READ_AT_ONCE: usize = 1 << 16;
 /// The most tries of a reader to lock a log that a writer holds, and the pause between them: two seconds in all.
-const LOOKS: u32 = 2000;
-const AGAIN: Duration = Duration::from_millis(1);
+const LOCK_TRIES: u32 = 2000;
+const LOCK_RETRY_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Follows a line of another writer, without its hash and newline.
 pub type Follow<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), EventError>;
@@ -35,13 +35,13 @@ pub struct LogFile {
     /// True if a write failed, and its bytes may still be in the file.
     broken: bool,
     /// The simulated limits of the disk.
-    disk: Pretended,
+    disk: SimulatedDisk,
 }
 
 /// Limits of a disk that a test simulates.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Pretended {
+pub struct SimulatedDisk {
     /// The bytes that fit before the disk is full; `None` for no limit.
     pub takes: Option<usize>,
     /// True if the written bytes cannot be removed either.
@@ -51,7 +51,7 @@ pub struct Pretended {
 }
 
 /// A log to which no other writer can add a line until this is dropped. It was read to its end.
-pub struct Locked<'a> {
+pub struct LockedLog<'a> {
     log: &'a mut LogFile,
     /// Bytes of an incomplete last line.
     incomplete: u64,
@@ -88,7 +88,7 @@ impl LogFile {
             io::ErrorKind::NotADirectory => JournalError::NotDirectory(directory.to_owned()),
             _ => JournalError::Io { path: path.clone(), error },
         })?;
-        Ok(Self { path, file, length: 0, chain: Chain::default(), broken: false, disk: Pretended::default() })
+        Ok(Self { path, file, length: 0, chain: Chain::default(), broken: false, disk: SimulatedDisk::default() })
     }
 
     /// The path of the file.
@@ -115,7 +115,7 @@ impl LogFile {
         loop {
             match self.file.try_lock_shared() {
                 Ok(()) => break,
-                Err(TryLockError::WouldBlock) if looks < LOOKS => std::thread::sleep(AGAIN),
+                Err(TryLockError::WouldBlock) if looks < LOCK_TRIES => std::thread::sleep(LOCK_RETRY_INTERVAL),
                 Err(TryLockError::WouldBlock) => return Ok(0),
                 Err(TryLockError::Error(error)) => return Err(self.failed(error)),
             }
@@ -141,9 +141,9 @@ impl LogFile {
     ///
     /// # Errors
     /// [`JournalError::Damaged`] and [`JournalError::Io`].
-    pub fn lock(&mut self, follow: Follow<'_>) -> Result<Locked<'_>, JournalError> {
+    pub fn lock(&mut self, follow: Follow<'_>) -> Result<LockedLog<'_>, JournalError> {
         self.file.lock().map_err(|error| self.failed(error))?;
-        let mut locked = Locked { log: self, incomplete: 0 };
+        let mut locked = LockedLog { log: self, incomplete: 0 };
         locked.incomplete = locked.log.read_on(follow)?;
         Ok(locked)
     }
@@ -154,7 +154,7 @@ impl LogFile {
         read: impl FnOnce() -> Result<(T, Chain, u64), JournalError>,
     ) -> Result<(T, u64), JournalError> {
         self.file.lock().map_err(|error| self.failed(error))?;
-        let mut locked = Locked { log: self, incomplete: 0 };
+        let mut locked = LockedLog { log: self, incomplete: 0 };
         let (read, chain, incomplete) = read()?;
         let log = &mut *locked.log;
         let length = log.file.metadata().map_err(|error| log.failed(error))?.len();
@@ -219,12 +219,12 @@ impl LogFile {
         let text = fs::read(&self.path).unwrap_or_default();
         let read = usize::try_from(self.length).map_or(&*text, |length| &text[..length.min(text.len())]);
         let line = 1 + read.iter().filter(|&&byte| byte == b'\n').count();
-        JournalError::Damaged { path: self.path.clone(), line, reason, lost: Lost::default() }
+        JournalError::Damaged { path: self.path.clone(), line, reason, lost: LostLines::default() }
     }
 
     /// Simulates limits of the disk, for tests.
     #[doc(hidden)]
-    pub fn pretend(&mut self, disk: Pretended) {
+    pub fn pretend(&mut self, disk: SimulatedDisk) {
         self.disk = disk;
     }
 
@@ -235,7 +235,7 @@ impl LogFile {
     }
 }
 
-impl Locked<'_> {
+impl LockedLog<'_> {
     /// The end of the chain of all lines.
     pub fn chain(&self) -> &Chain {
         &self.log.chain
@@ -273,7 +273,7 @@ impl Locked<'_> {
     }
 }
 
-impl Drop for Locked<'_> {
+impl Drop for LockedLog<'_> {
     fn drop(&mut self) {
         // If unlocking fails, closing the file unlocks it.
         self.log.file.unlock().ok();

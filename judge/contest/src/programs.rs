@@ -10,7 +10,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::sha256_of_reader;
-use judge_core::fingerprint::{Hashes, Kept};
+use judge_core::fingerprint::{Hashes, KeptFiles};
 use judge_core::plan::path_of;
 use judge_files::script::FIRST_LINE_BYTES;
 use judge_files::{near, regular};
@@ -109,7 +109,7 @@ fn place_of(argument: &Argument) -> Option<&Place> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredFiles {
     /// The files that are kept, by their names among the hashes.
-    pub kept: Kept,
+    pub kept: KeptFiles,
     /// Files of the system, which are not kept.
     pub of_system: Vec<String>,
     /// The reason why a program is not kept, as a fragment.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES};
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{
-    Answer, Build, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of,
+    Answer, Build, ContestState, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of,
 };
 use judge_core::key::Name;
 use judge_core::plan::{Board, Problem};
@@ -79,14 +79,14 @@ impl Results {
 
     /// The events that record the new rulings, one per problem with a change. Answers on which a referee failed are left out.
     /// `referees` are the new referees of problems whose referee changed.
-    pub fn events(&self, contents: &Contents, referees: Vec<RefereeEvent>) -> Vec<Rejudgement> {
+    pub fn events(&self, contents: &ContestState, referees: Vec<RefereeEvent>) -> Vec<Rejudgement> {
         let mut new: HashMap<String, RefereeEvent> =
             referees.into_iter().map(|referee| (referee.problem.clone(), referee)).collect();
         let of = |problem: &Problem| self.event(contents, &problem.id, new.remove(&problem.id));
         contents.plan.problems.iter().filter_map(of).collect()
     }
 
-    fn event(&self, contents: &Contents, problem: &str, referee: Option<RefereeEvent>) -> Option<Rejudgement> {
+    fn event(&self, contents: &ContestState, problem: &str, referee: Option<RefereeEvent>) -> Option<Rejudgement> {
         let mut event = Rejudgement::default();
         problem.clone_into(&mut event.problem);
         event.by = present_hash(contents, problem, referee.as_ref());
@@ -114,7 +114,7 @@ impl Results {
 }
 
 /// A contest after a correction of its file, with referees that can be started.
-pub struct Corrected {
+pub struct CorrectedContest {
     /// The contest, with the plan of its journal except the referees.
     pub contest: Contest,
     /// The definitions of the referees that differ from the journal in themselves or in their programs.
@@ -135,7 +135,7 @@ pub struct ChangedRow {
 }
 
 /// The rows that differ between the standings of a contest before and after new rulings, in their new order.
-pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
+pub fn changed_rows(before: &ContestState, after: &ContestState) -> Vec<ChangedRow> {
     let [before, after] = [before, after].map(Table::from_journal);
     let place = |row: &Row| row.place.map_or("no place".into(), |place| format!("place {place}"));
     let text = |row: &Row| format!("{}, total {}", place(row), row.total_text(&row.total));
@@ -148,7 +148,7 @@ pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
 }
 
 /// The hash of the present referee of a problem, if it is a program: the given referee, or the contest's.
-pub fn present_hash(contents: &Contents, problem: &str, referee: Option<&RefereeEvent>) -> Option<Name> {
+pub fn present_hash(contents: &ContestState, problem: &str, referee: Option<&RefereeEvent>) -> Option<Name> {
     match referee {
         Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
         None => contents.referees.get(problem).cloned(),
@@ -159,13 +159,13 @@ pub fn present_hash(contents: &Contents, problem: &str, referee: Option<&Referee
 ///
 /// # Panics
 /// If the run has no record.
-pub fn record_of(contents: &Contents, run: usize) -> &Record {
+pub fn record_of(contents: &ContestState, run: usize) -> &Record {
     contents.records.by_run(run).expect("a run with an answer has a record")
 }
 
 /// The runs that can be refereed again, as indices into the order: runs with an answer that a referee ruled or failed on. Runs
 /// that were ruled by hand keep their verdict.
-pub fn answered(contents: &Contents) -> Vec<usize> {
+pub fn answered(contents: &ContestState) -> Vec<usize> {
     let records = contents.records.indexed();
     records
         .filter(|(_, record)| record.has_answer() && record.extras.ruling.is_none())
@@ -183,7 +183,7 @@ pub fn answered(contents: &Contents) -> Vec<usize> {
 /// If one of the runs has no record.
 pub fn rejudge(
     contest: &Contest,
-    contents: &Contents,
+    contents: &ContestState,
     results: &Path,
     runs: &[usize],
     executor: &dyn Executor,

@@ -23,7 +23,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, OnceLock};
 
 use judge_core::external::write_frames;
-use judge_core::journal::{Built, Contents, Record};
+use judge_core::journal::{Built, ContestState, Record};
 use judge_core::key::{Name, RunKey, problem_id};
 use judge_core::matches::Played;
 use judge_core::plan::{Board, Entry};
@@ -128,7 +128,7 @@ impl<'a> Request<'a> {
             match self.unbuilt(turn.run()) {
                 None => return Some(turn),
                 // The receiver is closed only when the contest has stopped.
-                Some(finished) => self.messages.made(vec![finished]).ok()?,
+                Some(finished) => self.messages.send_finished(vec![finished]).ok()?,
             }
         }
     }
@@ -143,7 +143,7 @@ impl<'a> Request<'a> {
             is_built
         });
         // The next message of the engine fails if the recorder is closed.
-        self.messages.made(settled).ok();
+        self.messages.send_finished(settled).ok();
         turns
     }
 
@@ -230,7 +230,7 @@ impl<'a> Runner<'a> {
     /// A runner for some runs of a contest, at a cost that does not depend on its other entries.
     pub(crate) fn of_some(
         contest: &'a Contest,
-        contents: &'a Contents,
+        contents: &'a ContestState,
         runs: &'a [RunKey],
         results: &'a Path,
         slots: &'a [Vec<usize>],

@@ -1,8 +1,8 @@
 //! The preparation of a contest and the session that executes it: one sequence for every program that conducts contests.
 //!
 //! [`prepare`] checks the contest and keeps the files of its boards. It builds the programs and hashes them. It checks that the
-//! referee starts and accepts the boards. [`Prepared::begin`] or [`Prepared::resume`] then opens the journal and keeps the
-//! programs. A [`Host`] receives every notice.
+//! referee starts and accepts the boards. [`PreparedContest::begin`] or [`PreparedContest::resume`] then opens the journal and
+//! keeps the programs. A [`Host`] receives every notice.
 
 mod builds;
 mod host;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use judge_core::changes::other_referees;
 use judge_core::date::Date;
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{Build, Built, Contents, Line};
+use judge_core::journal::{Build, Built, ContestState, Line};
 use judge_core::plan::{Entry, Problem, referee_in_words, same_programs};
 use judge_core::shared::Shared;
 use judge_job::{Isolation, IsolationMode, Tier};
@@ -22,9 +22,9 @@ use judge_job::{Isolation, IsolationMode, Tier};
 use crate::Contest;
 use crate::builds::{BuildsError, exposed};
 use crate::check::{Level, programs_here};
-use crate::conduct::{Beginning, Conduct};
 use crate::external::RefereeContext;
 use crate::journal::Journal;
+use crate::open_contest::{OpenContest, StartOptions};
 use crate::programs::{hashes, keep_all};
 
 use builds::build_entries;
@@ -66,7 +66,7 @@ pub struct Options {
 }
 
 /// A contest that is ready to begin or to continue.
-pub struct Prepared {
+pub struct PreparedContest {
     /// The contest.
     pub contest: Contest,
     /// The builds that were executed.
@@ -82,7 +82,7 @@ pub struct Prepared {
 /// An open contest whose programs are ready.
 pub struct Session {
     /// The open contest.
-    pub conduct: Conduct,
+    pub open_contest: OpenContest,
     /// The hashes of the present programs; empty if they are not kept.
     pub programs: BTreeMap<String, Hashes>,
 }
@@ -91,7 +91,12 @@ pub struct Session {
 ///
 /// # Errors
 /// The contest cannot be run on this machine, or an interrupt was requested.
-pub fn prepare<H: Host>(contest: Contest, results: &Path, options: Options, host: &H) -> Result<Prepared, H::Error> {
+pub fn prepare<H: Host>(
+    contest: Contest,
+    results: &Path,
+    options: Options,
+    host: &H,
+) -> Result<PreparedContest, H::Error> {
     let isolation = host.executor().describe().isolation;
     if options.can_be_guessed && looks_up_names(&contest, &isolation) {
         host.notify(Notice::NameCanBeGuessed(results.to_owned()));
@@ -127,7 +132,8 @@ pub fn prepare<H: Host>(contest: Contest, results: &Path, options: Options, host
     }
     let path = host.environment("PATH");
     let programs = if options.keeps_programs { hashes(&contest, path.as_deref()) } else { BTreeMap::new() };
-    let prepared = Prepared { contest, builds, unbuilt: without, programs, results: results.to_owned(), options };
+    let prepared =
+        PreparedContest { contest, builds, unbuilt: without, programs, results: results.to_owned(), options };
     if !prepared.options.needed.is_nothing() {
         let findings = programs_here(&prepared.contest, path.as_deref(), &prepared.unbuilt, host.is_another_user());
         let problems = findings.into_iter().filter(|finding| finding.level == Level::Problem);
@@ -145,7 +151,7 @@ pub fn looks_up_names(contest: &Contest, isolation: &Isolation) -> bool {
     isolation.tier == Tier::Landlock || builds && as_landlock
 }
 
-impl Prepared {
+impl PreparedContest {
     /// True if the program of an entry may be missing: the entry has no run to come, so it was not built.
     fn is_idle(&self, entry: &str) -> bool {
         let is_built = |known: &&Shared<Entry>| known.name == entry && known.build.is_some();
@@ -155,7 +161,7 @@ impl Prepared {
 
     /// Reports the changes since the contest of this journal began: the search path, the programs of entries and, unless answers
     /// are refereed again, the referee.
-    pub fn notify_changes<H: Host>(&self, contents: &Contents, rejudges: bool, host: &H) {
+    pub fn notify_changes<H: Host>(&self, contents: &ContestState, rejudges: bool, host: &H) {
         let path = host.environment("PATH");
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
             host.notify(Notice::OtherPath { before: before.clone(), now: path.unwrap_or_default() });
@@ -180,18 +186,18 @@ impl Prepared {
     /// The journal cannot be written.
     pub fn begin<H: Host>(
         self,
-        with: Beginning,
+        with: StartOptions,
         host: &H,
         clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
     ) -> Result<Session, H::Error> {
         let Self { contest, builds, unbuilt, programs, results, .. } = self;
         let (kept, refused) = keep_all(&contest, &programs, &results);
         refused.into_iter().for_each(|program| host.notify(Notice::NotKept(program)));
-        let with = Beginning { programs: programs.clone(), kept, path: host.environment("PATH"), builds, ..with };
-        let conduct = Conduct::begin(contest, &results, with, clock);
-        let conduct = conduct.map_err(|error| host.failure(error.into()))?;
-        conduct.set_unbuilt(unbuilt);
-        Ok(Session { conduct, programs })
+        let with = StartOptions { programs: programs.clone(), kept, path: host.environment("PATH"), builds, ..with };
+        let open_contest = OpenContest::begin(contest, &results, with, clock);
+        let open_contest = open_contest.map_err(|error| host.failure(error.into()))?;
+        open_contest.set_unbuilt(unbuilt);
+        Ok(Session { open_contest, programs })
     }
 
     /// Continues the contest of a journal after these changes, which are recorded together with the builds.
@@ -203,23 +209,23 @@ impl Prepared {
         // Builds follow the changes, because they name entries that may be new. A judge that is killed while it writes must find
         // again what the builds changed.
         lines.extend(builds.into_iter().map(|build| Line::Build(Box::new(build))));
-        let conduct = Conduct::resume(contest, journal, &results).and_then(|conduct| {
-            conduct.update(lines)?;
-            Ok(conduct)
+        let open_contest = OpenContest::resume(contest, journal, &results).and_then(|open_contest| {
+            open_contest.update(lines)?;
+            Ok(open_contest)
         });
-        let conduct = conduct.map_err(|error| host.failure(error.into()))?;
-        conduct.set_unbuilt(unbuilt);
-        Ok(Session { conduct, programs })
+        let open_contest = open_contest.map_err(|error| host.failure(error.into()))?;
+        open_contest.set_unbuilt(unbuilt);
+        Ok(Session { open_contest, programs })
     }
 }
 
 impl Session {
-    /// Records and keeps the programs that are about to be executed, as [`Conduct::record_programs`].
+    /// Records and keeps the programs that are about to be executed, as [`OpenContest::record_programs`].
     ///
     /// # Errors
-    /// As [`Conduct::record_programs`].
+    /// As [`OpenContest::record_programs`].
     pub fn record_programs<H: Host>(&self, host: &H) -> Result<(), H::Error> {
-        let refused = self.conduct.record_programs(&self.programs).map_err(|error| host.failure(error.into()))?;
+        let refused = self.open_contest.record_programs(&self.programs).map_err(|error| host.failure(error.into()))?;
         refused.into_iter().for_each(|program| host.notify(Notice::NotKept(program)));
         Ok(())
     }

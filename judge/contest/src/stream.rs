@@ -20,7 +20,7 @@ use crate::outputs::AttemptFiles;
 use crate::schedule::refereed;
 
 /// The longest line that is ruled on without a separate file, in bytes.
-const TEXT: u64 = 1 << 20;
+const MAX_LINE_BYTES: u64 = 1 << 20;
 /// Bytes read at a time.
 const PIECE: usize = 64 * 1024;
 
@@ -30,7 +30,7 @@ fn counts(end: &End) -> bool {
 }
 
 /// A referee with the answers of one run.
-pub(crate) struct Judged<'a> {
+pub(crate) struct StreamReferee<'a> {
     pub(crate) referee: &'a dyn Referee,
     pub(crate) board: &'a Board,
     pub(crate) files: &'a AttemptFiles,
@@ -39,7 +39,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) within_us: u64,
 }
 
-impl Judged<'_> {
+impl StreamReferee<'_> {
     /// Rules on the answers of a run. `None` if its end decides, regardless of its output.
     pub(crate) fn rule(&self, outcome: &Outcome) -> Result<Option<(Ruling, Stream)>, Interrupted> {
         if !counts(&outcome.end) {
@@ -114,7 +114,7 @@ impl Judged<'_> {
             RefereeError::Failed(JudgeFailure::Judge(format!("{}: {error}", self.files.stdout.display())))
         };
         let panicked = |reason| RefereeError::Failed(JudgeFailure::Judge(reason));
-        if line.end - line.begin <= TEXT {
+        if line.end - line.begin <= MAX_LINE_BYTES {
             let mut text = Vec::new();
             copy(output, line, &mut text).map_err(failed)?;
             let ruled = catch_panic("the referee", || Ok(self.referee.rule_text(self.board, &text)));

@@ -14,7 +14,6 @@ mod answers;
 mod building;
 mod checks;
 mod chosen;
-mod conduct;
 mod contest_file;
 mod decisions;
 mod elsewhere;
@@ -22,16 +21,17 @@ mod faults;
 mod garbage;
 mod matches;
 mod office_rules;
+mod open_contest;
 mod panics;
 mod passes;
 mod programs;
+mod progress;
 mod referee_calls;
 mod referee_tools;
 mod refused;
 mod results;
 mod sealed;
 mod session;
-mod tally;
 mod updates;
 mod verify;
 mod worker;
@@ -59,9 +59,9 @@ use crate::schedule::{Event, PendingRun, Runner, Stopped};
 use crate::{Contest, Overrides};
 
 /// A function that returns the end of a job and its output.
-type Act<'a> = dyn Fn(&Job) -> Result<(End, String), Interrupted> + Sync + 'a;
+type Behaviour<'a> = dyn Fn(&Job) -> Result<(End, String), Interrupted> + Sync + 'a;
 
-struct Pretended<'a>(&'a Act<'a>);
+struct FakeExecutor<'a>(&'a Behaviour<'a>);
 
 fn isolation() -> Isolation {
     Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }
@@ -71,7 +71,7 @@ fn machine(name: &str) -> Machine {
     Machine::default().with_os(name)
 }
 
-impl Executor for Pretended<'_> {
+impl Executor for FakeExecutor<'_> {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         let (end, printed) = self.0(job)?;
         fs::write(&job.stdout, &printed).unwrap();
@@ -149,7 +149,7 @@ impl Folder {
 }
 
 fn header(contest: &Contest) -> Header {
-    let (plan, order) = (contest.plan.clone(), contest.plan.turns());
+    let (plan, order) = (contest.plan.clone(), contest.plan.start_order());
     Header::new("contest.toml".into(), Overrides::default(), plan, order, BTreeMap::new(), None)
 }
 
@@ -182,7 +182,7 @@ fn every_run_is_on_disk_before_it_is_announced() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
-    let order = contest.plan.turns();
+    let order = contest.plan.start_order();
     let jobs = Mutex::new(Vec::new());
     let act = |job: &Job| {
         jobs.lock().unwrap().push(job.clone());
@@ -202,7 +202,7 @@ fn every_run_is_on_disk_before_it_is_announced() {
         }
         _ => panic!("nothing else happens"),
     };
-    runner.run(&all(4), &Pretended(&act), &StopFlag::default(), &mut journal, announce).unwrap();
+    runner.run(&all(4), &FakeExecutor(&act), &StopFlag::default(), &mut journal, announce).unwrap();
     let failed = "crashed with exit code 3";
     let records = folder.records();
     let summaries = names(&records);
@@ -239,7 +239,7 @@ fn what_a_stop_leaves_is_made_later() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let runner = Runner::new(&contest, &order, &results, &slots);
     let (stop, calls) = (StopFlag::default(), AtomicUsize::new(0));
     let act = |_: &Job| {
@@ -250,7 +250,7 @@ fn what_a_stop_leaves_is_made_later() {
         Ok((End::Exited { code: 0 }, "lluu".into()))
     };
     let not_cancelled = |event: Event<'_>| assert!(!matches!(event, Event::Cancelled(_)));
-    let stopped = runner.run(&all(4), &Pretended(&act), &stop, &mut journal, not_cancelled).unwrap_err();
+    let stopped = runner.run(&all(4), &FakeExecutor(&act), &stop, &mut journal, not_cancelled).unwrap_err();
     assert!(matches!(stopped, Stopped::Interrupted), "{stopped}");
     assert_eq!((folder.records().len(), calls.load(Ordering::SeqCst)), (1, 2));
     let second = &order[1];
@@ -260,7 +260,7 @@ fn what_a_stop_leaves_is_made_later() {
     folder.file(&format!("out/output/1/{}/{}.1.out", order[2].entry, order[2].board), "half");
     let rest: Vec<PendingRun> = (1..4).map(|index| PendingRun { index, attempt: 1 }).collect();
     let act = |_: &Job| Ok((End::Exited { code: 0 }, "lluu".into()));
-    runner.run(&rest, &Pretended(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    runner.run(&rest, &FakeExecutor(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     let attempts: Vec<u32> = folder.records().iter().map(|record| record.attempt).collect();
     assert_eq!(attempts, [1, 1, 2, 1]);
     assert_eq!(folder.output(&file).as_deref(), Some("lluu"));
@@ -271,7 +271,7 @@ fn each_failure_costs_only_the_runs_it_prevents() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let failed = Built::Failed { reason: "no compiler".into() };
     let fine = BTreeMap::from([("a".to_owned(), Built::Succeeded), ("b".to_owned(), failed)]);
     let runner = Runner::new(&contest, &order, &results, &slots).without(fine);
@@ -286,7 +286,7 @@ fn each_failure_costs_only_the_runs_it_prevents() {
         Event::Finished(record) => events.push(format!("{} {} done", record.key.entry, record.key.board)),
         _ => {}
     };
-    runner.run(&all(4), &Pretended(&act), &StopFlag::default(), &mut journal, announce).unwrap();
+    runner.run(&all(4), &FakeExecutor(&act), &StopFlag::default(), &mut journal, announce).unwrap();
     assert_eq!(events[..4], ["b X", "b X done", "b Y", "b Y done"], "what is not run is settled first");
     let records = folder.records();
     let by_name = |entry: &str| records.iter().filter(move |record| &*record.key.entry == entry).collect::<Vec<_>>();
@@ -305,7 +305,7 @@ fn a_board_on_standard_input_is_the_board() {
     let folder = Folder::new(&[&head, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let act = |job: &Job| {
         let Stdin::File(path) = &job.stdin else { panic!("{:?}", job.stdin) };
         assert_eq!(fs::read_to_string(path).unwrap().split_whitespace().collect::<String>(), NEAR.replace(' ', ""));
@@ -313,12 +313,12 @@ fn a_board_on_standard_input_is_the_board() {
         Ok((End::Exited { code: 0 }, "lluu".into()))
     };
     let runner = Runner::new(&contest, &order, &results, &slots);
-    runner.run(&all(4), &Pretended(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    runner.run(&all(4), &FakeExecutor(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     assert!(folder.records().iter().all(|record| matches!(record.verdict, Verdict::Solved(_))));
 }
 
 /// An executor with a private folder for temporary files.
-struct InFolder<'a>(Pretended<'a>, &'a Path);
+struct InFolder<'a>(FakeExecutor<'a>, &'a Path);
 
 impl Executor for InFolder<'_> {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
@@ -343,7 +343,7 @@ fn boards_for_standard_input_are_in_the_folder_of_the_executor() {
     let head = HEAD.replace("limit", "input = \"stdin\"\nlimit");
     let folder = Folder::new(&[&head, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let own = tempfile::tempdir().unwrap();
     let act = |job: &Job| {
         assert!(matches!(&job.stdin, Stdin::File(path) if path.starts_with(own.path())), "{:?}", job.stdin);
@@ -354,10 +354,10 @@ fn boards_for_standard_input_are_in_the_folder_of_the_executor() {
         runner.run(runs, executor, &StopFlag::default(), journal, |_| {})
     };
     let mut journal = folder.journal(&contest);
-    run(&InFolder(Pretended(&act), own.path()), &all(4)[..2], &mut journal).unwrap();
+    run(&InFolder(FakeExecutor(&act), own.path()), &all(4)[..2], &mut journal).unwrap();
     assert!(folder.records().iter().all(|record| matches!(record.verdict, Verdict::Solved(_))));
     let missing = own.path().join("missing");
-    let stopped = run(&InFolder(Pretended(&act), &missing), &all(4)[2..], &mut journal);
+    let stopped = run(&InFolder(FakeExecutor(&act), &missing), &all(4)[2..], &mut journal);
     assert!(matches!(&stopped, Err(Stopped::Io { path, .. }) if *path == missing), "{stopped:?}");
 }
 
@@ -407,7 +407,7 @@ fn refereed() -> (Folder, Contest) {
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let act = |job: &Job| {
         Ok(match words(job) {
             words if words.contains("referee") => strict(job),
@@ -416,7 +416,7 @@ fn refereed() -> (Folder, Contest) {
         })
     };
     let runner = Runner::new(&contest, &order, &results, &slots);
-    runner.run(&all(4), &Pretended(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    runner.run(&all(4), &FakeExecutor(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     (folder, contest)
 }
 
@@ -460,8 +460,8 @@ fn refereeing_stored_answers_again_writes_nothing() {
     let before = fs::read(results.join(FILE_NAME)).unwrap();
     let runs = answered(&contents);
     assert_eq!(runs, [0, 1, 2, 3]);
-    let again = |act: &Act<'_>, stop: &StopFlag, slots: &[Vec<usize>]| {
-        rejudge(&contest, &contents, &results, &runs, &Pretended(act), slots, stop).unwrap()
+    let again = |act: &Behaviour<'_>, stop: &StopFlag, slots: &[Vec<usize>]| {
+        rejudge(&contest, &contents, &results, &runs, &FakeExecutor(act), slots, stop).unwrap()
     };
     // The same referee changes nothing.
     let same = again(&|job| Ok(strict(job)), &StopFlag::default(), &[Vec::new()]).unwrap_or_else(|_| panic!());

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use judge_core::advance::{self, Next};
+use judge_core::advance::{self, NextStep};
 use judge_core::changes::{Change, ChangeError, DesiredContest, changes};
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{Built, Contents, Record};
+use judge_core::journal::{Built, ContestState, Record};
 use judge_core::key::RunKey;
 use judge_core::results::Upcoming;
 use judge_core::verdict::Verdict;
@@ -14,7 +14,7 @@ use crate::Contest;
 
 /// The present state of a contest that its file does not contain: its programs.
 #[derive(Debug, Clone, Default)]
-pub struct Now<'a> {
+pub struct PresentPrograms<'a> {
     /// The programs; `None` to leave them out of the comparison.
     pub programs: Option<&'a BTreeMap<String, Hashes>>,
     /// The entries that could not be built.
@@ -27,7 +27,11 @@ pub struct Now<'a> {
 ///
 /// # Errors
 /// [`ChangeError`] if the contest cannot be changed to the file.
-pub fn changes_to(contest: &Contest, contents: &Contents, now: &Now<'_>) -> Result<Vec<Change>, ChangeError> {
+pub fn changes_to(
+    contest: &Contest,
+    contents: &ContestState,
+    now: &PresentPrograms<'_>,
+) -> Result<Vec<Change>, ChangeError> {
     let Contest { plan, withdrawn, struck, .. } = contest;
     let mut desired = DesiredContest::new(plan);
     (desired.withdrawn, desired.struck) = (withdrawn, struck);
@@ -37,8 +41,8 @@ pub fn changes_to(contest: &Contest, contents: &Contents, now: &Now<'_>) -> Resu
 
 /// The entries that have a run to execute, or a failed build that may succeed now. `None` if a later round may need any entry.
 /// With `repeat_suspect`, suspect runs count as runs to execute.
-pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashSet<String>> {
-    if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
+pub fn entries_to_run(contents: &ContestState, repeat_suspect: bool) -> Option<HashSet<String>> {
+    if !matches!(advance::next(contents), NextStep::Over | NextStep::Nobody) {
         return None;
     }
     let again = |run: &Record| {
@@ -51,7 +55,11 @@ pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashS
 
 /// The number of good runs, by entry, that an update would replace, for the entries that `of` selects. These are runs that count
 /// in `before` and are to be executed in `after`.
-pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> bool) -> BTreeMap<&'a str, usize> {
+pub fn losses<'a>(
+    before: &'a ContestState,
+    after: &ContestState,
+    of: impl Fn(&str) -> bool,
+) -> BTreeMap<&'a str, usize> {
     let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order()[index]).collect();
     let good = |record: &&Record| {
         let failed = matches!(record.verdict, Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. });
@@ -67,7 +75,7 @@ pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> b
 }
 
 /// The next round and its sealed boards whose files are missing, if it waits for such boards.
-pub fn waits_for_boards(contest: &Contest, contents: &Contents) -> Option<(Upcoming, Vec<String>)> {
+pub fn waits_for_boards(contest: &Contest, contents: &ContestState) -> Option<(Upcoming, Vec<String>)> {
     let upcoming = Upcoming::from_contents(contents)?;
     let absent: Vec<String> = upcoming.sealed.iter().filter(|board| !contest.has_board(board)).cloned().collect();
     // A round without an entry never opens.

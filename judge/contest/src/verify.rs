@@ -4,18 +4,18 @@
 //! records in its lines prove the rest: outputs, stored files, logs of builds, and the table.
 
 mod files;
+mod recorded_files;
 mod replays;
-mod seen;
 mod table;
 
 use std::path::Path;
 
 use judge_core::advance::{Deviation, deviations};
-use judge_core::journal::{Contents, JournalError, read_lines};
-use judge_core::way_out::WayOut;
+use judge_core::hint::Hint;
+use judge_core::journal::{ContestState, JournalError, read_lines};
 use judge_job::count_text;
 
-use seen::Seen;
+use recorded_files::RecordedFiles;
 
 /// The result of all checks of a results directory.
 #[derive(Debug, Clone)]
@@ -38,12 +38,12 @@ pub struct Finding {
     /// The finding and its place, as a fragment.
     pub text: String,
     /// The remedy, if one exists.
-    pub way_out: Option<WayOut>,
+    pub hint: Option<Hint>,
 }
 
 impl From<String> for Finding {
     fn from(text: String) -> Self {
-        Self { text, way_out: None }
+        Self { text, hint: None }
     }
 }
 
@@ -92,9 +92,9 @@ impl Check {
 pub fn verify(
     results: &Path,
     published: Option<&str>,
-    with_office: impl FnOnce(&Path) -> Result<Contents, JournalError>,
+    with_office: impl FnOnce(&Path) -> Result<ContestState, JournalError>,
 ) -> Result<Report, JournalError> {
-    let mut seen = Seen::default();
+    let mut seen = RecordedFiles::default();
     let mut lines = 1;
     let read = read_lines(results, &mut |fold, line| {
         lines += 1;
@@ -104,7 +104,7 @@ pub fn verify(
         Ok(contents) => contents,
         Err(error @ (JournalError::Damaged { .. } | JournalError::Earlier(_) | JournalError::Format { .. })) => {
             let mut journal = Check::new("journal");
-            journal.problems.push(Finding { text: error.to_string(), way_out: error.way_out() });
+            journal.problems.push(Finding { text: error.to_string(), hint: error.hint() });
             journal.not_proved("nothing else was checked".into());
             return Ok(Report {
                 journal_hash: None,
@@ -134,7 +134,7 @@ pub fn verify(
 }
 
 /// Checks the journal by itself. Reading it has already proved that no line of its chain was changed.
-fn journal(contents: &Contents, lines: usize, published: Option<&str>) -> Check {
+fn journal(contents: &ContestState, lines: usize, published: Option<&str>) -> Check {
     let mut check = Check::new("journal");
     let hash = contents.chain.last().unwrap_or_default();
     check.checked = format!("{}, the chain is whole", count_text(lines, "line", "lines"));
@@ -146,13 +146,13 @@ fn journal(contents: &Contents, lines: usize, published: Option<&str>) -> Check 
         None => {
             let text =
                 "that it is the published one: without that hash, a changed journal with a new chain looks whole";
-            check.unproved.push(Finding { text: text.into(), way_out: Some(WayOut::PublishedHash) });
+            check.unproved.push(Finding { text: text.into(), hint: Some(Hint::PublishedHash) });
         }
     }
     if contents.torn_bytes > 0 {
         let bytes = count_text(contents.torn_bytes, "byte", "bytes");
         let text = format!("{bytes} of an incomplete last line, which no hash covers");
-        check.problems.push(Finding { text, way_out: Some(WayOut::DropLine) });
+        check.problems.push(Finding { text, hint: Some(Hint::DropLine) });
     }
     check
 }

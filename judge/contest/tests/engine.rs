@@ -115,7 +115,7 @@ impl Begun {
         queue: &Queue,
         on: impl Fn(&Event<'_>),
     ) -> (Result<(), Stopped>, Vec<Record>, Vec<String>) {
-        let (results, order) = (self.folder.path().join("out"), self.contest.plan.turns());
+        let (results, order) = (self.folder.path().join("out"), self.contest.plan.start_order());
         let (path, plan) = (self.contest.path.clone(), self.contest.plan.clone());
         let header = Header::new(path, Overrides::default(), plan, order.clone(), BTreeMap::new(), None);
         let mut journal = Journal::create(&results, header, || None).unwrap();

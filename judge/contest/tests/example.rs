@@ -5,15 +5,15 @@
 
 // Its own `main` is for the command line.
 #[allow(dead_code, reason = "the test calls what `main` calls")]
-#[path = "../examples/conduct.rs"]
-mod conduct;
+#[path = "../examples/open_contest.rs"]
+mod open_contest;
 
 use std::sync::mpsc::channel;
 
 #[test]
 fn the_example_conducts_a_contest_of_three_entries() {
     let (sender, events) = channel();
-    let first = conduct::conduct(move |event| sender.send(event).unwrap()).unwrap();
+    let first = open_contest::run_contest(move |event| sender.send(event).unwrap()).unwrap();
     let events: Vec<String> = events.iter().collect();
     assert_eq!(events[0], "3 runs to execute");
     for entry in ["ann", "bob", "cleo"] {
@@ -26,6 +26,6 @@ fn the_example_conducts_a_contest_of_three_entries() {
 
 #[test]
 fn the_example_is_short() {
-    let source = include_str!("../examples/conduct.rs");
+    let source = include_str!("../examples/open_contest.rs");
     assert!(source.lines().count() <= 40, "{}", source.lines().count());
 }

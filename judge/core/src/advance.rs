@@ -8,16 +8,16 @@ mod deviations;
 
 use std::collections::BTreeSet;
 
-use crate::journal::{Contents, Record, Round};
+use crate::journal::{ContestState, Record, Round};
 use crate::key::{Name, RunKey};
 use crate::map::Map;
 use crate::plan::{Advance, Entry, Plan, RankKey, RoundPlan};
 use crate::ranking::Rank;
-use crate::results::{KnockOut, NOBODY, Results, Upcoming, knock_out};
+use crate::results::{KnockOut, NO_ADVANCING_ENTRY, Results, Upcoming, knock_out};
 use crate::score::Row;
 use crate::shared::Shared;
 
-pub use deviations::{Deviation, Today, deviations};
+pub use deviations::{Deviation, PresentResult, deviations};
 
 /// The version of the rules by which entries advance: of the ranking, its ties and [`next`]. Increase it with every change that
 /// can let another entry advance. Add a row here, and keep a journal that was recorded under the previous rules among the tests.
@@ -33,7 +33,7 @@ pub const RULES: u32 = 4;
 /// The next step of a contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Next {
+pub enum NextStep {
     /// The last round of the plan is finished.
     Over,
     /// The open round has this number of runs without a verdict. They may be judge errors.
@@ -46,7 +46,7 @@ pub enum Next {
     Open(Round),
 }
 
-impl Next {
+impl NextStep {
     /// The reason why no further round opens, as a fragment.
     pub fn reason(&self, plan: &Plan) -> String {
         let name = |round: Option<&RoundPlan>| round.map_or("the next round".into(), |round| round.name.clone());
@@ -55,41 +55,41 @@ impl Next {
             Self::Unfinished(1) => "1 run of the open round has no verdict".to_owned(),
             Self::Unfinished(runs) => format!("{runs} runs of the open round have no verdict"),
             Self::Sealed(boards) => format!("boards are still sealed: {}", boards.join(", ")),
-            Self::Nobody => NOBODY.into(),
+            Self::Nobody => NO_ADVANCING_ENTRY.into(),
             Self::Open(round) => format!("{} opens", name(plan.round_plan(round.number))),
         }
     }
 }
 
 /// The next step of a contest.
-pub fn next(contents: &Contents) -> Next {
+pub fn next(contents: &ContestState) -> NextStep {
     let plan = &contents.plan;
     let open = contents.round();
     if let Some(again) = again(contents) {
-        return Next::Open(again);
+        return NextStep::Open(again);
     }
     if plan.round_plan(open + 1).is_none() {
-        return Next::Over;
+        return NextStep::Over;
     }
     let missing = contents.missing().len();
     if missing > 0 {
-        return Next::Unfinished(missing);
+        return NextStep::Unfinished(missing);
     }
-    let entrants = who(contents, open + 1);
+    let entrants = advancing_entries(contents, open + 1);
     if entrants.is_empty() {
-        return Next::Nobody;
+        return NextStep::Nobody;
     }
     let absent = plan.absent_boards(open + 1);
     if !absent.is_empty() {
-        return Next::Sealed(absent.into_iter().map(str::to_owned).collect());
+        return NextStep::Sealed(absent.into_iter().map(str::to_owned).collect());
     }
-    Next::Open(round_of(contents, open + 1, entrants))
+    NextStep::Open(round_of(contents, open + 1, entrants))
 }
 
 /// The first round of a contest of matches whose games no longer follow from the results, in its correct form. Games of such a
 /// round and of all later rounds are void unless they follow again. The round may also be a knock-out round in which tied pairs
 /// play on.
-pub fn again(contents: &Contents) -> Option<Round> {
+pub fn again(contents: &ContestState) -> Option<Round> {
     contents.plan.match_rules.as_ref()?;
     let open = contents.round();
     (1..=open).find_map(|number| {
@@ -110,7 +110,7 @@ pub fn again(contents: &Contents) -> Option<Round> {
         let out = out.map_or_else(|| contents.withdrawn.clone(), |round| round.out.clone());
         let entrants = match number {
             1 => contents.entrants_of(1),
-            later => who(&contents.until(later - 1, out), later),
+            later => advancing_entries(&contents.until(later - 1, out), later),
         };
         let follows = round_of(contents, number, entrants);
         let wanted: BTreeSet<&RunKey> = follows.order.iter().collect();
@@ -122,7 +122,7 @@ pub fn again(contents: &Contents) -> Option<Round> {
 }
 
 /// The entries that advance to a round from the previous one, which is the last round of these contents.
-fn who(contents: &Contents, number: u32) -> Vec<Name> {
+fn advancing_entries(contents: &ContestState, number: u32) -> Vec<Name> {
     let (plan, over) = (&contents.plan, number - 1);
     let Some(round) = plan.round_plan(over) else { return Vec::new() };
     let entrants = if plan.is_knock_out(over) {
@@ -138,7 +138,7 @@ fn who(contents: &Contents, number: u32) -> Vec<Name> {
 }
 
 /// A round of these entries.
-fn round_of(contents: &Contents, number: u32, entrants: Vec<Name>) -> Round {
+fn round_of(contents: &ContestState, number: u32, entrants: Vec<Name>) -> Round {
     let plan = &contents.plan;
     let (order, seeds) = if plan.is_knock_out(number) {
         let odd = entrants.len() % 2 == 1;
@@ -150,30 +150,30 @@ fn round_of(contents: &Contents, number: u32, entrants: Vec<Name>) -> Round {
         let games = knock_out::games(contents, number, &entrants, best.filter(|_| odd));
         (games, if number == 1 { Vec::new() } else { entrants })
     } else {
-        (plan.turns_in(number, &entrants), Vec::new())
+        (plan.start_order_in(number, &entrants), Vec::new())
     };
     Round { order, seeds, ..named(contents, number) }
 }
 
 /// A round without games.
-fn named(contents: &Contents, number: u32) -> Round {
+fn named(contents: &ContestState, number: u32) -> Round {
     let name = contents.plan.round_plan(number).map(|round| round.name.clone());
-    let aside = contents.aside().map(|(entry, _)| Name::from(&**entry)).collect();
+    let aside = contents.set_aside_entries().map(|(entry, _)| Name::from(&**entry)).collect();
     Round { number, name, order: Vec::new(), rules: Some(RULES), seeds: Vec::new(), aside, out: Map::default() }
 }
 
 impl Upcoming {
     /// The round after the open one; `None` if no round is left.
-    pub fn from_contents(contents: &Contents) -> Option<Self> {
+    pub fn from_contents(contents: &ContestState) -> Option<Self> {
         let plan = &contents.plan;
         let open = contents.round();
         let (over, next) = (plan.round_plan(open)?, plan.round_plan(open + 1)?);
         let is_over = contents.missing().is_empty() && again(contents).is_none();
-        let decided = is_over.then(|| who(contents, open + 1));
+        let decided = is_over.then(|| advancing_entries(contents, open + 1));
         let (mut moved_up, mut out) = (Vec::new(), Vec::new());
         if let Some(entrants) = decided.as_ref().filter(|_| !contents.withdrawn.is_empty()) {
             let everybody = contents.with_all_entries();
-            let otherwise = who(&everybody, open + 1);
+            let otherwise = advancing_entries(&everybody, open + 1);
             moved_up = entrants.iter().filter(|entry| !otherwise.contains(entry)).cloned().collect();
             out = otherwise.into_iter().filter(|entry| contents.withdrawn.contains_key(&**entry)).collect();
         }

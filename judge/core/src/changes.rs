@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::external::ExternalReferee;
-use crate::fingerprint::{Hashes, Kept};
+use crate::fingerprint::{Hashes, KeptFiles};
+use crate::hint::Hint;
 use crate::journal::{
-    BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Line, RefereeEvent, Settings,
+    BoardAndReason, BoardEvent, Build, Built, ContestState, EntryAndReason, EntryEvent, Line, RefereeEvent, Settings,
 };
 use crate::plan::{Board, Entry, Plan, Problem, Program, RoundPlan, published_seal, referee_in_words, same_programs};
-use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 
 /// The contest that a contest file describes.
@@ -54,8 +54,8 @@ pub enum ChangeError {
 
 impl ChangeError {
     /// The remedy; `None` if the text contains it.
-    pub fn way_out(&self) -> Option<WayOut> {
-        matches!(self, Self::OtherReferee).then_some(WayOut::RejudgeFirst)
+    pub fn hint(&self) -> Option<Hint> {
+        matches!(self, Self::OtherReferee).then_some(Hint::RejudgeFirst)
     }
 }
 
@@ -88,7 +88,7 @@ impl Change {
 ///
 /// # Errors
 /// [`ChangeError`] if the file changes something fixed, or leaves out something required.
-pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Change>, ChangeError> {
+pub fn changes(contents: &ContestState, asked: &DesiredContest<'_>) -> Result<Vec<Change>, ChangeError> {
     let &DesiredContest { plan, withdrawn, struck, .. } = asked;
     possible(contents, asked)?;
     let mut changes: Vec<Change> = settings(contents, plan).into_iter().collect();
@@ -98,7 +98,7 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
     for (board, round) in plan.boards.iter().zip(rounds) {
         changes.extend(of_board(boards.get(&*board.name).copied(), board, round, contents.round())?);
         let (before, now) = (contents.struck.get(&board.name), struck.get(&board.name));
-        changes.extend(stroke(&board.name, before, now));
+        changes.extend(strike_change(&board.name, before, now));
     }
     let readable = contents.plan.readable != plan.readable;
     let isolation = contents.plan.isolation != plan.isolation;
@@ -113,14 +113,14 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
 }
 
 /// Tests whether a referee program has another definition than in the journal, or another program.
-pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
+pub fn other_referee(contents: &ContestState, plan: &Plan, programs: Option<&BTreeMap<String, Hashes>>) -> bool {
     other_referees(contents, plan, programs).next().is_some()
 }
 
 /// The problems of a plan whose referee differs from the journal's, see [`other_referee`]. Each comes in its recorded and its
 /// present form.
 pub fn other_referees<'a>(
-    contents: &'a Contents,
+    contents: &'a ContestState,
     plan: &'a Plan,
     programs: Option<&'a BTreeMap<String, Hashes>>,
 ) -> impl Iterator<Item = (&'a Problem, &'a Problem)> {
@@ -146,7 +146,7 @@ fn referees<'a>(
 }
 
 /// The change of a referee's tools for boards, which do not affect rulings.
-fn tools(contents: &Contents, (before, now): (&Problem, &Problem)) -> Option<Change> {
+fn tools(contents: &ContestState, (before, now): (&Problem, &Problem)) -> Option<Change> {
     let problem = now;
     let (before, now, program) = referees(before, now)?;
     if before == now || !before.rules_like(now) {
@@ -160,7 +160,7 @@ fn tools(contents: &Contents, (before, now): (&Problem, &Problem)) -> Option<Cha
 }
 
 /// Refuses changes of fixed properties, and files that leave out something required.
-fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), ChangeError> {
+fn possible(contents: &ContestState, asked: &DesiredContest<'_>) -> Result<(), ChangeError> {
     let (before, plan) = (&contents.plan, asked.plan);
     if !before.problems.iter().map(|problem| &problem.id).eq(plan.problems.iter().map(|problem| &problem.id)) {
         return Err("its problems cannot change; start a new contest".to_owned().into());
@@ -225,7 +225,7 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
 }
 
 /// The change of all settings except boards and entries, but including their order.
-fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
+fn settings(contents: &ContestState, plan: &Plan) -> Option<Change> {
     let before = &contents.plan;
     let mut reasons: Vec<String> = Vec::new();
     let mut descriptive = true;
@@ -320,7 +320,7 @@ fn of_board(before: Option<&Board>, board: &Board, round: u32, open: u32) -> Res
     Ok(Some(Change { sentence, line: Line::Board(Box::new(event)), descriptive }))
 }
 
-fn stroke(board: &str, before: Option<&String>, now: Option<&String>) -> Option<Change> {
+fn strike_change(board: &str, before: Option<&String>, now: Option<&String>) -> Option<Change> {
     let event = |reason: &str| BoardAndReason { board: board.to_owned(), reason: reason.to_owned() };
     let (sentence, line) = match (before, now) {
         (before, now) if before == now => return None,
@@ -354,7 +354,7 @@ fn withdrawal(entry: &str, before: Option<&Withdrawal>, now: Option<&Withdrawal>
 
 /// The conditions that all entries share.
 struct Common<'a> {
-    contents: &'a Contents,
+    contents: &'a ContestState,
     asked: &'a DesiredContest<'a>,
     /// True if the contest's readable files have changed. `isolation` is the same for its isolation.
     readable: bool,
@@ -380,7 +380,7 @@ impl Common<'_> {
             let sentence = format!("entry {name} is new");
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }));
         };
-        let moved = Moved::between((before, recorded), (entry, &programs));
+        let moved = ProgramComparison::between((before, recorded), (entry, &programs));
         let again = if self.out { Vec::new() } else { self.reasons(before, entry, moved) };
         if again.is_empty() {
             // The program of an entry that is out is compared when the entry comes back.
@@ -418,7 +418,7 @@ impl Common<'_> {
     }
 
     /// The files of a program that the results directory has from its last version.
-    fn kept_of(&self, entry: &str, programs: &Hashes) -> Kept {
+    fn kept_of(&self, entry: &str, programs: &Hashes) -> KeptFiles {
         let last = self.contents.versions.get(entry).and_then(|versions| versions.last());
         let stored: HashSet<&String> =
             last.into_iter().flat_map(|last| last.kept.iter().filter_map(|file| last.programs.get(file))).collect();
@@ -426,7 +426,7 @@ impl Common<'_> {
     }
 
     /// The reasons why the runs of an entry are repeated, as fragments. They cover everything that defines a run.
-    fn reasons(&self, before: &Entry, now: &Entry, moved: Moved) -> Vec<String> {
+    fn reasons(&self, before: &Entry, now: &Entry, moved: ProgramComparison) -> Vec<String> {
         let (contents, plan) = (self.contents, self.asked.plan);
         let round = contents.round();
         let limits = |plan: &Plan, entry: &Entry| {
@@ -456,7 +456,7 @@ impl Common<'_> {
 /// The conclusions from the hashes of an entry's program. A program consists of its files: equal files are the same program,
 /// wherever they are, and whichever command built them.
 #[derive(Clone, Copy)]
-struct Moved {
+struct ProgramComparison {
     /// True if every file is recorded unchanged, at its place or at the new place in the command.
     recorded: bool,
     /// True if the command executes the same files in the same way.
@@ -465,7 +465,7 @@ struct Moved {
     whole: bool,
 }
 
-impl Moved {
+impl ProgramComparison {
     fn between(before: (&Entry, Option<&Hashes>), (now, programs): (&Entry, &Hashes)) -> Self {
         let (before, Some(recorded)) = before else { return Self { recorded: false, same: false, whole: false } };
         let program = Program { command: &now.command, files: programs };

@@ -5,8 +5,8 @@
 //! entry. Boards are matched by name.
 
 mod agreement;
-pub mod answer;
 mod boards;
+pub mod conclusion;
 mod limits;
 mod matching;
 mod pair;
@@ -26,7 +26,7 @@ use serde::Serialize;
 use crate::date::Date;
 use crate::plan::RankKey;
 use crate::ranking::rank;
-pub use crate::ranking::{BoardRanking, Outcome};
+pub use crate::ranking::{BoardRanking, PairResult};
 use crate::results::Results;
 use crate::scoring::Scoring;
 use crate::text::unknown;
@@ -34,7 +34,7 @@ use crate::text::unknown;
 pub use agreement::{Agreement, AgreementDifference};
 pub use boards::{Boards, Variant};
 pub use limits::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource};
-pub use pair::{BoardLine, Differences, EntryRef, Pair, Side, Tally};
+pub use pair::{BoardCounts, BoardLine, Differences, EntryRef, Pair, Side};
 pub use repeats::{EntryRepeats, Repeats, median_runs};
 pub use scores::{EntryScore, Scores};
 pub use significance::{LEAST_SHOWN, SIGNIFICANT, Test, equals, probability};
@@ -44,7 +44,7 @@ pub use warnings::Warning;
 
 use statistics::{CONFIDENCE, FLIPS, RESAMPLES};
 
-use answer::{Answer, Figures};
+use conclusion::{Conclusion, RankingFigures};
 use matching::Matching;
 
 /// The default seed of resamples and random sign flips. It is fixed, so that equal results give equal output.
@@ -65,7 +65,7 @@ pub struct Source {
 pub struct Comparison {
     /// The summary in sentences.
     #[serde(flatten)]
-    pub answer: Answer,
+    pub answer: Conclusion,
     /// The game, if a source records it.
     pub game: Option<String>,
     /// The figures of the contest.
@@ -249,7 +249,7 @@ impl Comparison {
         let scores = medians.iter().enumerate();
         let scores = scores.filter_map(|(k, source)| Scores::new(k, source, &known, &compared)).collect();
         let mut comparison = Self {
-            answer: Answer::default(),
+            answer: Conclusion::default(),
             game: None,
             scoring: labelled.map_or_else(|| Scoring::of_game("").into(), |source| source.results.scoring.clone()),
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
@@ -270,17 +270,17 @@ impl Comparison {
         comparison.bests = known.variants;
         let Self { pairs, changes, .. } = &comparison;
         let results: Vec<(&str, &Results)> = sources.iter().map(|source| (&*source.name, &source.results)).collect();
-        comparison.answer = Answer::from_comparison(&results, pairs, changes, &comparison.figures());
+        comparison.answer = Conclusion::from_comparison(&results, pairs, changes, &comparison.figures());
         Ok(comparison)
     }
 
     /// The answer of one of its pairs or changes.
-    pub fn answer_of(&self, pair: &Pair) -> Answer {
+    pub fn answer_of(&self, pair: &Pair) -> Conclusion {
         pair.answer(self.sources.len(), &self.figures())
     }
 
-    fn figures(&self) -> Figures<'_> {
-        Figures { ranking: self.sources.first().map_or(&[], |source| &source.ranking), scoring: &self.scoring }
+    fn figures(&self) -> RankingFigures<'_> {
+        RankingFigures { ranking: self.sources.first().map_or(&[], |source| &source.ranking), scoring: &self.scoring }
     }
 
     /// Describes the relative score of a board in words.

@@ -31,7 +31,7 @@ pub use kattis::{ACCEPTED, Feedback, REJECTED, decode_kattis};
 pub use lines::{MAX_REASON, first_line};
 pub use native::{MAX_RULING_BYTES, decode_ruling};
 pub use score_line::{PatternError, ScorePattern};
-pub use talk::{Blame, Said, TalkClock, blame, remarks};
+pub use talk::{Blame, OverriddenResult, TalkClock, blame, remarks};
 pub use testlib::{MAX_RESULT_BYTES, decode_result};
 
 /// A referee that is a program, as a contest file defines it.

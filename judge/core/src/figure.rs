@@ -14,10 +14,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::points::{MAX_DECIMALS, Points, Round};
 use crate::relative::Direction;
-use judge_job::{Figure as Bounded, named};
+use judge_job::{Bounded, named};
 
 pub(crate) use given::EARLIER;
-pub use given::Given;
+pub use given::RefereeFigures;
 pub use name::{FigureError, FigureName, MAX_NAME};
 
 /// The most figures of a contest.

@@ -30,7 +30,7 @@ pub struct Fingerprint {
 pub type Hashes = BTreeMap<String, String>;
 
 /// The files of a program, by their names in [`Hashes`], that the results directory has as `files/SHA256`.
-pub type Kept = Vec<String>;
+pub type KeptFiles = Vec<String>;
 
 impl Fingerprint {
     /// The fingerprint of the rest of a reader. It is read in pieces.

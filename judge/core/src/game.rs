@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::figure::{Figure, Given};
+use crate::figure::{Figure, RefereeFigures};
 use crate::picture::Picture;
 use crate::points::Points;
 use judge_job::Count;
@@ -81,11 +81,11 @@ impl fmt::Display for HouseRules {
 
 impl GameInfo {
     /// The figures of a replay, under the names of the game.
-    pub fn given(&self, score: Score) -> Given {
+    pub fn given(&self, score: Score) -> RefereeFigures {
         let Score { progress, of, moves, tie_break } = score;
         let values = [progress, moves, tie_break].map(Points::whole);
         let figures = self.figures.iter().zip(values).map(|(figure, value)| (figure.name, value));
-        Given { figures: figures.collect(), full: Some(Points::whole(of)) }
+        RefereeFigures { figures: figures.collect(), full: Some(Points::whole(of)) }
     }
 }
 

@@ -133,17 +133,21 @@ mod tests {
                 frames.push((score, picture));
                 Ok(())
             });
-            let mut film = IndexedReplay::new(&*puzzle, answer.as_bytes()).unwrap();
-            assert_eq!((film.last() + 1, film.illegal()), (frames.len(), ruling.unwrap().illegal.as_ref()), "{seed:?}");
+            let mut indexed = IndexedReplay::new(&*puzzle, answer.as_bytes()).unwrap();
+            assert_eq!(
+                (indexed.last() + 1, indexed.illegal()),
+                (frames.len(), ruling.unwrap().illegal.as_ref()),
+                "{seed:?}"
+            );
             for from in 0..frames.len() {
                 for (to, frame) in frames.iter().enumerate() {
-                    film.go(from);
-                    film.go(to);
-                    assert_eq!((film.score(), film.picture()), *frame, "{seed:?}: from {from} to {to}");
-                    assert_eq!(film.progress(to), frame.0.progress);
+                    indexed.go(from);
+                    indexed.go(to);
+                    assert_eq!((indexed.score(), indexed.picture()), *frame, "{seed:?}: from {from} to {to}");
+                    assert_eq!(indexed.progress(to), frame.0.progress);
                 }
             }
-            if film.last() > 1 {
+            if indexed.last() > 1 {
                 games.insert(name.to_owned());
             }
         }

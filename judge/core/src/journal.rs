@@ -29,8 +29,8 @@
 //!
 //! Each line ends with its hash in the [`Chain`] of all lines.
 //!
-//! [`Fold`] applies the events one after the other, and [`Contents`] is the result. A contest whose plan never changes has only
-//! machines and runs after its header.
+//! [`Fold`] applies the events one after the other, and [`ContestState`] is the result. A contest whose plan never changes has
+//! only machines and runs after its header.
 //!
 //! # What counts
 //!
@@ -57,6 +57,7 @@
 //! when the contest is resumed.
 
 mod chain;
+mod compact;
 mod contents;
 #[cfg(test)]
 mod contents_tests;
@@ -79,7 +80,6 @@ mod referee_tests;
 #[cfg(test)]
 mod round_tests;
 mod run_line;
-mod slim;
 #[cfg(test)]
 mod tests;
 
@@ -97,8 +97,9 @@ use run_line::{RUN_LINE, RunReader};
 
 pub use crate::plan::REFEREE_PROGRAM;
 pub use chain::{Chain, ChainError};
-pub use contents::{Contents, Facts, Version};
-pub use error::{EventError, JournalError, Lost};
+pub(crate) use compact::{CompactRecords, CompactRun};
+pub use contents::{ContestMetadata, ContestState, Version};
+pub use error::{EventError, JournalError, LostLines};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
     ManualRuling, Players, ProblemSettings, ProgramEvent, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
@@ -113,7 +114,6 @@ pub use fold::Fold;
 pub use history::HistoryEvent;
 pub use record::{Output, Record};
 pub use records::Records;
-pub(crate) use slim::{Kept, Slim};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
@@ -152,7 +152,7 @@ pub type OnOffice<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), EventError>;
 /// # Errors
 ///
 /// The journal is missing, damaged, or has a format that this version cannot read.
-pub fn read(directory: &Path) -> Result<Contents, JournalError> {
+pub fn read(directory: &Path) -> Result<ContestState, JournalError> {
     let path = directory.join(FILE_NAME);
     parse(&path, open(directory, &path)?)
 }
@@ -162,7 +162,7 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
 /// # Errors
 ///
 /// The journal is missing, damaged, or has a format that this version cannot read.
-pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, JournalError> {
+pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<ContestState, JournalError> {
     let path = directory.join(FILE_NAME);
     let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(on_line), None)?;
     Ok(fold.finish(chain, incomplete))
@@ -174,17 +174,19 @@ pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, Jou
 /// # Errors
 ///
 /// As [`read`], and `on_office` refuses a line.
-pub fn read_with_office(directory: &Path, on_office: OnOffice<'_>) -> Result<Contents, JournalError> {
+pub fn read_with_office(directory: &Path, on_office: OnOffice<'_>) -> Result<ContestState, JournalError> {
     let path = directory.join(FILE_NAME);
     let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, None, Some(on_office))?;
     Ok(fold.finish(chain, incomplete))
 }
 
-/// Reads the journal of a contest that is only ranked. Its records are kept in few bytes, and [`Slim`] has the rest of them.
-pub(crate) fn read_slim(directory: &Path) -> Result<(Contents, Slim), JournalError> {
+/// Reads the journal of a contest that is only ranked. Its records are kept in few bytes, and [`CompactRecords`] has the rest of
+/// them.
+pub(crate) fn read_compact(directory: &Path) -> Result<(ContestState, CompactRecords), JournalError> {
     let path = directory.join(FILE_NAME);
-    let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(&mut |fold, _| fold.slim_down()), None)?;
-    Ok(fold.finish_slim(chain, incomplete))
+    let (fold, chain, incomplete) =
+        fold(&path, open(directory, &path)?, Some(&mut |fold, _| fold.compact_records()), None)?;
+    Ok(fold.finish_compact(chain, incomplete))
 }
 
 fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> {
@@ -210,7 +212,7 @@ pub fn read_fold(directory: &Path) -> Result<(Fold, Chain, u64), JournalError> {
 /// # Errors
 ///
 /// The journal is missing, damaged, or has a format that this version cannot read, or a line is not allowed.
-pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
+pub fn preview(directory: &Path, lines: &[Line]) -> Result<ContestState, JournalError> {
     let path = directory.join(FILE_NAME);
     let (mut fold, chain, incomplete) = read_fold(directory)?;
     for line in lines {
@@ -225,7 +227,7 @@ pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalErro
 /// # Errors
 ///
 /// As [`read`].
-pub fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
+pub fn parse(path: &Path, journal: impl BufRead) -> Result<ContestState, JournalError> {
     let (fold, chain, incomplete) = fold(path, journal, None, None)?;
     Ok(fold.finish(chain, incomplete))
 }
@@ -253,8 +255,12 @@ fn fold_lines(
     mut on_office: Option<OnOffice<'_>>,
 ) -> Result<(Fold, Chain, u64), JournalError> {
     let path = lines.path;
-    let damaged =
-        |line: usize, reason: String| JournalError::Damaged { path: path.into(), line, reason, lost: Lost::default() };
+    let damaged = |line: usize, reason: String| JournalError::Damaged {
+        path: path.into(),
+        line,
+        reason,
+        lost: LostLines::default(),
+    };
 
     let mut chain = Chain::default();
     while lines.next()? && lines.line.starts_with(OFFICE_LINE) {
@@ -316,7 +322,7 @@ impl<R: BufRead> Lines<'_, R> {
         read.map_err(|error| JournalError::Io { path: self.path.into(), error })?;
         if self.line.len() as u64 == LONGEST_LINE {
             let reason = "the line is longer than any line of a journal".into();
-            let (path, line, lost) = (self.path.into(), self.number + 1, Lost::default());
+            let (path, line, lost) = (self.path.into(), self.number + 1, LostLines::default());
             return Err(JournalError::Damaged { path, line, reason, lost });
         }
         if self.line.last() != Some(&b'\n') {
@@ -329,8 +335,8 @@ impl<R: BufRead> Lines<'_, R> {
     }
 
     /// Counts the lines from the current one, which is damaged. None of them is trusted, so only their beginnings are read.
-    fn rest(&mut self) -> Lost {
-        let mut lost = Lost::default();
+    fn rest(&mut self) -> LostLines {
+        let mut lost = LostLines::default();
         loop {
             if self.line.starts_with(RUN_LINE) {
                 lost.runs += 1;

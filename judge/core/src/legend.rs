@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::code::Code;
 use crate::figure::{Better, Failed, Figure, FigureName, Total};
+use crate::hint::Hint;
 use crate::plan::RankKey;
 use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
 use crate::relative::{self, Direction};
@@ -11,7 +12,6 @@ use crate::results::{Results, RoundHead, SOLVED};
 use crate::score::{ACCEPTED, Row, RunCell};
 use crate::scoring::Scoring;
 use crate::text::printable;
-use crate::way_out::WayOut;
 use judge_job::{Isolation, count_text, duration_text};
 
 /// The mark of an entry that does not compete.
@@ -32,7 +32,7 @@ pub struct Mark {
     /// Its meaning, as a fragment.
     pub meaning: String,
     /// The remedy, if there is one.
-    pub way_out: Option<WayOut>,
+    pub hint: Option<Hint>,
 }
 
 /// Returns the formats of a cell and of a total: `tiles home/moves`, `tiles home/moves/transports`. If the contest declares
@@ -99,7 +99,7 @@ pub fn ranking(results: &Results) -> Option<String> {
     (!list.is_empty()).then(|| format!("places by {}", list.join(", then ")))
 }
 
-/// The sentence about a table whose file does not contain what decides places. [`WayOut::NameFigures`] is the remedy.
+/// The sentence about a table whose file does not contain what decides places. [`Hint::NameFigures`] is the remedy.
 pub const UNRANKED: &str = "no places: the file does not say which figures decide them";
 
 /// Lists the marks that the table shows, in the order of the legend. `reasons` is a fragment with the place where the reasons of
@@ -121,14 +121,14 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     ];
     let others = others.into_iter().filter(|(shown, ..)| *shown).map(|(_, sign, meaning)| (sign.into(), meaning));
     let marks = codes.chain(others).map(|(sign, meaning): (String, &str)| {
-        let way_out = (meaning == UNRELIABLE).then_some(WayOut::RepeatSuspect);
-        Mark { sign, meaning: meaning.into(), way_out }
+        let hint = (meaning == UNRELIABLE).then_some(Hint::RepeatSuspect);
+        Mark { sign, meaning: meaning.into(), hint }
     });
     let mut marks: Vec<Mark> = marks.collect();
     if results.rows.iter().any(|row| !row.entry.competing) {
         // The mark of a reconstruction stays last.
         let place = marks.len() - usize::from(reconstruction);
-        marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results), way_out: None });
+        marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results), hint: None });
     }
     marks
 }
@@ -199,7 +199,7 @@ pub fn unlike_isolation(results: &Results) -> Option<String> {
 /// The number of digits of a referee's hash that identify it among those of a table.
 pub const SHORT_HASH: usize = 12;
 
-/// Returns a warning about rulings of several referees, as a sentence without a full stop. [`WayOut::Rejudge`] is the remedy.
+/// Returns a warning about rulings of several referees, as a sentence without a full stop. [`Hint::Rejudge`] is the remedy.
 pub fn referees(results: &Results) -> Option<String> {
     let referees = results.mixed_referees();
     let each: Vec<String> = referees

@@ -5,29 +5,29 @@ use std::fmt;
 use std::ops::Index;
 use std::sync::Arc;
 
-/// The most items of a piece. A change copies the whole piece if a clone shares it.
-const PIECE: usize = 64;
+/// The most items of a chunk. A change copies the whole chunk if a clone shares it.
+const CHUNK: usize = 64;
 
 /// Items that are next to each other.
-type Piece<K, V> = Arc<Vec<(K, V)>>;
+type Chunk<K, V> = Arc<Vec<(K, V)>>;
 
-/// A map in the order of its keys, in pieces. A clone costs one reference; a change copies one piece and a reference per piece, and
-/// only if a clone still has them.
+/// A map in the order of its keys, in chunks. A clone costs one reference; a change copies one chunk and a reference per chunk,
+/// and only if a clone still has them.
 pub struct Map<K, V> {
     /// None of them is empty.
-    pieces: Arc<Vec<Piece<K, V>>>,
+    chunks: Arc<Vec<Chunk<K, V>>>,
     length: usize,
 }
 
 impl<K, V> Clone for Map<K, V> {
     fn clone(&self) -> Self {
-        Self { pieces: self.pieces.clone(), length: self.length }
+        Self { chunks: self.chunks.clone(), length: self.length }
     }
 }
 
 impl<K, V> Default for Map<K, V> {
     fn default() -> Self {
-        Self { pieces: Arc::default(), length: 0 }
+        Self { chunks: Arc::default(), length: 0 }
     }
 }
 
@@ -47,8 +47,8 @@ impl<K: Ord, V> Map<K, V> {
     where
         K: Borrow<Q>,
     {
-        let (piece, place) = self.find(key);
-        Some(&self.pieces.get(piece)?[place.ok()?].1)
+        let (chunk, place) = self.find(key);
+        Some(&self.chunks.get(chunk)?[place.ok()?].1)
     }
 
     /// Tests whether a key has a value.
@@ -61,7 +61,7 @@ impl<K: Ord, V> Map<K, V> {
 
     /// The items in the order of their keys.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + Clone {
-        self.pieces.iter().flat_map(|piece| piece.iter().map(|(key, value)| (key, value)))
+        self.chunks.iter().flat_map(|chunk| chunk.iter().map(|(key, value)| (key, value)))
     }
 
     /// The keys in their order.
@@ -74,16 +74,16 @@ impl<K: Ord, V> Map<K, V> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The piece that has a key or would get it, and its place in the piece, as in [`slice::binary_search`].
+    /// The chunk that has a key or would get it, and its place in the chunk, as in [`slice::binary_search`].
     fn find<Q: Ord + ?Sized>(&self, key: &Q) -> (usize, Result<usize, usize>)
     where
         K: Borrow<Q>,
     {
-        let begins = |piece: &Piece<K, V>| piece.first().is_some_and(|(first, _)| first.borrow() <= key);
-        let piece = self.pieces.partition_point(begins).saturating_sub(1);
+        let begins = |chunk: &Chunk<K, V>| chunk.first().is_some_and(|(first, _)| first.borrow() <= key);
+        let chunk = self.chunks.partition_point(begins).saturating_sub(1);
         let place =
-            self.pieces.get(piece).map_or(Err(0), |items| items.binary_search_by(|(one, _)| one.borrow().cmp(key)));
-        (piece, place)
+            self.chunks.get(chunk).map_or(Err(0), |items| items.binary_search_by(|(one, _)| one.borrow().cmp(key)));
+        (chunk, place)
     }
 }
 
@@ -93,19 +93,19 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
     where
         K: Borrow<Q>,
     {
-        let (piece, place) = self.find(key);
+        let (chunk, place) = self.find(key);
         let place = place.ok()?;
-        Some(&mut Arc::make_mut(Arc::make_mut(&mut self.pieces).get_mut(piece)?)[place].1)
+        Some(&mut Arc::make_mut(Arc::make_mut(&mut self.chunks).get_mut(chunk)?)[place].1)
     }
 
     /// Sets the value of a key, and returns the previous value.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        let (piece, place) = self.find(&key);
-        let pieces = Arc::make_mut(&mut self.pieces);
-        match (pieces.get_mut(piece), place) {
+        let (chunk, place) = self.find(&key);
+        let chunks = Arc::make_mut(&mut self.chunks);
+        match (chunks.get_mut(chunk), place) {
             (Some(items), Ok(place)) => Some(std::mem::replace(&mut Arc::make_mut(items)[place].1, value)),
             (None, _) => {
-                pieces.push(Arc::new(vec![(key, value)]));
+                chunks.push(Arc::new(vec![(key, value)]));
                 self.length = 1;
                 None
             }
@@ -113,9 +113,9 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
                 let items = Arc::make_mut(items);
                 items.insert(place, (key, value));
                 self.length += 1;
-                if items.len() > PIECE {
-                    let behind = items.split_off(PIECE / 2);
-                    pieces.insert(piece + 1, Arc::new(behind));
+                if items.len() > CHUNK {
+                    let behind = items.split_off(CHUNK / 2);
+                    chunks.insert(chunk + 1, Arc::new(behind));
                 }
                 None
             }
@@ -127,13 +127,13 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
     where
         K: Borrow<Q>,
     {
-        let (piece, place) = self.find(key);
+        let (chunk, place) = self.find(key);
         let place = place.ok()?;
-        let pieces = Arc::make_mut(&mut self.pieces);
-        let items = Arc::make_mut(pieces.get_mut(piece)?);
+        let chunks = Arc::make_mut(&mut self.chunks);
+        let items = Arc::make_mut(chunks.get_mut(chunk)?);
         let (_, value) = items.remove(place);
         if items.is_empty() {
-            pieces.remove(piece);
+            chunks.remove(chunk);
         }
         self.length -= 1;
         Some(value)
@@ -235,9 +235,9 @@ mod tests {
         let mut map: Map<u32, u32> = (0..1_000).map(|key| (key, key)).collect();
         let before = map.clone();
         map.insert(500, 0);
-        let copied = map.pieces.iter().zip(&*before.pieces).filter(|(now, before)| !Arc::ptr_eq(now, before)).count();
+        let copied = map.chunks.iter().zip(&*before.chunks).filter(|(now, before)| !Arc::ptr_eq(now, before)).count();
         assert_eq!((copied, before[&500], map[&500]), (1, 500, 0));
-        assert!(map.pieces.iter().all(|piece| !piece.is_empty() && piece.len() <= PIECE));
+        assert!(map.chunks.iter().all(|chunk| !chunk.is_empty() && chunk.len() <= CHUNK));
         assert_ne!(map, before);
     }
 }

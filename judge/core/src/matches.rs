@@ -20,11 +20,11 @@ use crate::verdict::Verdict;
 
 pub use clock::SeatClock;
 pub use dialogue::{game_dialogue, seat_dialogue};
-pub use played::Outcome;
+pub use played::GameResult;
 pub use schedule::{Schedule, Tie};
 pub(crate) use scoring::{DRAWN, FAULTS, LOST, PAIRS, POINTS, WON};
 pub use scoring::{OF_GAMES, scoring};
-pub use transcript::{GameEvent, GameLine, Happened, MoveTime, Said};
+pub use transcript::{GameEvent, GameEventKind, GameLine, MoveTime, TruncatedText};
 
 /// The rules for the games of a contest: `[match]` of a contest file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

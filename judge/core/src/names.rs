@@ -84,7 +84,7 @@ pub fn composed(name: &str) -> String {
 
 /// A usable name made from any text, such as a path. Characters that are not allowed become `_`. Invisible characters, and `.`
 /// and `-` at the beginning, are left out; the name is empty if nothing else is there.
-pub fn made_of(text: &str) -> String {
+pub fn usable_name(text: &str) -> String {
     let plain: String = composed(text).chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     plain.trim_start_matches(['.', '-']).chars().take(MAX_CHARACTERS).collect()
 }
@@ -232,10 +232,10 @@ mod tests {
 
     #[test]
     fn a_name_is_made_of_any_text() {
-        assert_eq!(made_of("../my solver\u{200b}.py"), "_my_solver.py");
-        assert_eq!((made_of("\u{fb01}x").as_str(), made_of("--").as_str()), ("fix", ""));
+        assert_eq!(usable_name("../my solver\u{200b}.py"), "_my_solver.py");
+        assert_eq!((usable_name("\u{fb01}x").as_str(), usable_name("--").as_str()), ("fix", ""));
         for text in ["a\u{301}\u{200d}b", "\u{3164}", &"é".repeat(99), "\u{2025}x", "ｘ y"] {
-            let name = made_of(text);
+            let name = usable_name(text);
             assert!(name.is_empty() || usable("entry", &name).is_ok(), "{text:?} {name:?}");
         }
     }

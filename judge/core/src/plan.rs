@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chunks::Chunks;
 use crate::external::ExternalReferee;
-use crate::figure::{Failed, Given};
+use crate::figure::{Failed, RefereeFigures};
 use crate::game::RuleError;
 use crate::key::{Name, RunKey, problem_id};
 use crate::matches::MatchRules;
@@ -31,14 +31,14 @@ use crate::text;
 use crate::verdict::Verdict;
 use crate::withdrawal::Withdrawal;
 
-pub use board::{Board, Contents, NamedFile, StoredFile};
+pub use board::{Board, FileContents, NamedFile, StoredFile};
 pub use pairings::MAX_GAMES;
 pub use problem::{Problem, Problems, ProblemsError, REFEREE_PROGRAM, referee_in_words, referee_program};
 pub(crate) use programs::Program;
 pub use programs::{path_of, same_programs};
 pub use rank_key::RankKey;
 pub use rounds::{Advance, RoundPlan};
-pub(crate) use rounds::{first_of_turn, turns};
+pub(crate) use rounds::{first_of_turn, start_order};
 pub use same::SameRuns;
 pub use seals::{SALT_END, SALTED_SEAL, SEAL, is_salt, is_salted, parse_seal, published_seal, salt_of, salted_seal};
 
@@ -123,7 +123,7 @@ impl Plan {
 pub struct DisplayInfo {
     /// The best known answer, by name of the board.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub known: BTreeMap<String, Known>,
+    pub known: BTreeMap<String, BestKnown>,
     /// The best known points, by name of the board.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub best: BTreeMap<String, Points>,
@@ -265,7 +265,7 @@ pub struct Overrides {
 
 /// The best known answer to a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Known {
+pub struct BestKnown {
     /// Boards that replace those of the contest file.
     #[serde(deserialize_with = "Count::number")]
     pub moves: u64,
@@ -306,21 +306,21 @@ impl Plan {
 
     /// The figures that an answer keeps after it was ruled wrong: those of which a failure counts its own.
     #[must_use]
-    pub fn ruled_wrong(&self, given: &Given) -> Given {
+    pub fn ruled_wrong(&self, given: &RefereeFigures) -> RefereeFigures {
         let scoring = self.figures();
         let kept = scoring.given().filter(|figure| figure.failed == Failed::Own);
         let figures = kept.filter_map(|figure| Some((figure.name, given.figures.get(&figure.name)?))).collect();
-        Given { figures, full: given.full }
+        RefereeFigures { figures, full: given.full }
     }
 
-    /// The runs of round 1 in the order in which they start, see [`Self::turns_in`]. It is empty if entries play only after they
-    /// have been named.
-    pub fn turns(&self) -> Vec<RunKey> {
+    /// The runs of round 1 in the order in which they start, see [`Self::start_order_in`]. It is empty if entries play only after
+    /// they have been named.
+    pub fn start_order(&self) -> Vec<RunKey> {
         if self.match_rules.as_ref().is_some_and(|rules| rules.called) {
             return Vec::new();
         }
         let entries: Vec<Name> = self.entries.iter().map(|entry| Name::from(&*entry.name)).collect();
-        self.turns_in(1, &entries)
+        self.start_order_in(1, &entries)
     }
 
     /// The problem of a board.

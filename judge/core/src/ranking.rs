@@ -15,7 +15,7 @@ use crate::relative::Direction;
 use crate::score::{Metrics, Row, RunCell};
 use crate::scoring::Scoring;
 
-pub use on_board::{BoardRanking, Outcome};
+pub use on_board::{BoardRanking, PairResult};
 pub(crate) use resampled::Resampling;
 
 /// Sorts the rows and sets their places.

@@ -4,26 +4,26 @@ use std::io;
 use std::path::Path;
 
 use crate::advance;
-use crate::journal::{self, Contents, JournalError, Slim};
+use crate::journal::{self, CompactRecords, ContestState, JournalError};
 use crate::results::{Results, ResultsError, Upcoming};
 use judge_files::regular;
 
 impl Results {
     /// The results of a contest from its journal. They contain only runs that count. Runs of withdrawn entries, on struck boards,
     /// and of replaced programs and boards do not count.
-    pub fn from_journal(contents: &Contents) -> Self {
-        Self::of_journal(contents, Slim::default())
+    pub fn from_journal(contents: &ContestState) -> Self {
+        Self::of_journal(contents, CompactRecords::default())
     }
 
-    /// As [`Self::from_journal`], from records without the members that `slim` contains.
-    pub(crate) fn of_journal(contents: &Contents, slim: Slim) -> Self {
-        let mut results = Self::of_records(contents, slim);
+    /// As [`Self::from_journal`], from records without the members that `compact` contains.
+    pub(crate) fn of_journal(contents: &ContestState, compact: CompactRecords) -> Self {
+        let mut results = Self::of_records(contents, compact);
         results.journal_hash = contents.chain.last().map(str::to_owned);
         results.begun = contents.begun;
         let plan = &contents.plan;
         let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
         results.absent.extend(struck.map(|(board, why)| format!("board {board} is struck and does not count: {why}")));
-        results.absent.extend(deserted(contents));
+        results.absent.extend(rounds_without_entries(contents));
         results.upcoming = Upcoming::from_contents(contents);
         if let Some(upcoming) = &results.upcoming {
             let reason = advance::next(contents).reason(plan);
@@ -46,13 +46,13 @@ impl Results {
     /// runs.
     pub fn read(
         path: &Path,
-        with_office: impl FnOnce(&Path) -> Result<Contents, JournalError>,
+        with_office: impl FnOnce(&Path) -> Result<ContestState, JournalError>,
     ) -> Result<Self, ResultsError> {
         if path.is_dir() {
             // Full records of a million runs need more memory than their table.
-            let (contents, slim) = journal::read_slim(path)?;
+            let (contents, compact) = journal::read_compact(path)?;
             return match contents.office_lines {
-                0 => Ok(Self::of_journal(&contents, slim)),
+                0 => Ok(Self::of_journal(&contents, compact)),
                 _ => Ok(Self::from_journal(&with_office(path)?)),
             };
         }
@@ -65,7 +65,7 @@ impl Results {
 }
 
 /// Describes the opened rounds without a remaining entry, as sentences.
-fn deserted(contents: &Contents) -> impl Iterator<Item = String> {
+fn rounds_without_entries(contents: &ContestState) -> impl Iterator<Item = String> {
     contents.rounds.iter().filter_map(|round| {
         let entrants = round.entrants();
         let all_out = entrants.iter().all(|entry| contents.withdrawn.contains_key(*entry));

@@ -17,28 +17,28 @@ use std::sync::Arc;
 
 use crate::date::Date;
 use crate::figure::{Better, Figure, FigureError};
-use crate::journal::{Contents, JournalError, Record, Slim};
+use crate::hint::Hint;
+use crate::journal::{CompactRecords, ContestState, JournalError, Record};
 use crate::key::{Name, RunKey, problem_id};
 use crate::map::Map;
 use crate::plan::{Plan, Problem, RankKey, UnknownName, select};
 use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
-use crate::score::{EntryHead, Row, TookPart};
+use crate::score::{EntryHead, Participants, Row};
 use crate::scoring::Scoring;
 use crate::text;
-use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
 
 pub use failures::Failures;
 pub use game::{Game, GameState};
-pub use heads::{BoardHead, RoundHead, Unlike};
+pub use heads::{BoardHead, MixedHardware, RoundHead};
 pub use knock_out::{KnockOut, Pair, TreeCell, tree};
 pub(crate) use matches::Cells;
-pub use matches::{Matches, Tally};
+pub use matches::{GameCounts, Matches};
 pub use runs::{Fault, Remark, name_of, run_name};
-pub(crate) use runs::{Made, RowRuns};
-pub(crate) use upcoming::NOBODY;
+pub(crate) use runs::{RowRuns, TableRun};
+pub(crate) use upcoming::NO_ADVANCING_ENTRY;
 pub use upcoming::Upcoming;
 
 /// The name of the count of accepted answers.
@@ -82,7 +82,7 @@ pub struct Results {
     /// The runs that did not solve their boards, with the reasons, in the order of the contest file.
     pub faults: Vec<Fault>,
     /// The models of processors that executed the runs of the table, if there are several.
-    pub unlike: Option<Unlike>,
+    pub unlike: Option<MixedHardware>,
     /// Other facts about single runs, in the same order; empty if a file contains no runs.
     pub remarks: Vec<Remark>,
     /// The games of a contest of matches; `None` in other contests, or if a file does not contain them.
@@ -123,10 +123,10 @@ pub enum ResultsError {
 
 impl ResultsError {
     /// The remedy, if there is one that the text of the error does not contain.
-    pub fn way_out(&self) -> Option<WayOut> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
-            Self::Journal(error) => error.way_out(),
-            Self::Missing(missing) => Some(WayOut::ListResults { missing: missing.clone() }),
+            Self::Journal(error) => error.hint(),
+            Self::Missing(missing) => Some(Hint::ListResults { missing: missing.clone() }),
             _ => None,
         }
     }
@@ -160,17 +160,17 @@ impl Results {
 
     /// The results of a contest from its records. They contain only runs that count. Runs of withdrawn entries, on struck boards,
     /// and of replaced programs and boards do not count. They do not contain what the table omits, see `Results::from_journal`.
-    pub(crate) fn from_records(contents: &Contents) -> Self {
-        Self::of_records(contents, Slim::default())
+    pub(crate) fn from_records(contents: &ContestState) -> Self {
+        Self::of_records(contents, CompactRecords::default())
     }
 
-    /// As [`Self::from_records`], from records without the members that `slim` contains.
-    pub(crate) fn of_records(contents: &Contents, slim: Slim) -> Self {
+    /// As [`Self::from_records`], from records without the members that `compact` contains.
+    pub(crate) fn of_records(contents: &ContestState, compact: CompactRecords) -> Self {
         let scope = Scope {
             open: contents.round(),
             withdrawn: &contents.withdrawn,
             struck: &contents.struck,
-            took_part: contents.took_part(contents.round()),
+            participants: contents.participants(contents.round()),
             games: game::all(contents),
             knock_outs: KnockOut::of_contest(contents),
         };
@@ -179,18 +179,18 @@ impl Results {
             let records: Vec<&Record> = contents.records.iter().collect();
             return results.with_games(&contents.plan, entries, &records, &scope);
         }
-        results.with_contents(contents, slim, &contents.plan, entries, &scope.took_part)
+        results.with_contents(contents, compact, &contents.plan, entries, &scope.participants)
     }
 
     /// The results of these entries alone, as if the contest had no others. No part of them depends on other entries. Only the
     /// entries in `withdrawn` are withdrawn, whatever the journal contains.
-    pub fn from_entries(contents: &Contents, entries: &HashSet<&str>, withdrawn: &Map<String, Withdrawal>) -> Self {
+    pub fn from_entries(contents: &ContestState, entries: &HashSet<&str>, withdrawn: &Map<String, Withdrawal>) -> Self {
         Self::from_entries_until(contents, entries, withdrawn, contents.round())
     }
 
     /// The results of these entries alone up to the round `last`, as if no later round had opened.
     pub fn from_entries_until(
-        contents: &Contents,
+        contents: &ContestState,
         entries: &HashSet<&str>,
         withdrawn: &Map<String, Withdrawal>,
         last: u32,
@@ -203,7 +203,7 @@ impl Results {
             open: contents.round().min(last),
             withdrawn,
             struck: &contents.struck,
-            took_part: contents.took_part(last),
+            participants: contents.participants(last),
             games: game::between(contents, entries, withdrawn, last),
             knock_outs: KnockOut::of_contest(contents).into_iter().filter(|round| round.round <= last).collect(),
         };
@@ -211,31 +211,32 @@ impl Results {
         if plan.match_rules.is_some() {
             return results.with_games(&plan, heads, &contents.records_until(entries, last), &scope);
         }
-        results.with_contents(contents, Slim::default(), &plan, heads, &scope.took_part)
+        results.with_contents(contents, CompactRecords::default(), &plan, heads, &scope.participants)
     }
 
     /// The results of a contest without withdrawn entries and struck boards, from its records. An entry took part in a later
     /// round if it has a record there.
     pub fn from_contest(plan: &Plan, records: &[Record]) -> Self {
-        let mut took_part = TookPart::new();
+        let mut participants = Participants::new();
         for RunKey { round, entry, .. } in records.iter().map(|record| &record.key) {
             if *round > 1 {
-                took_part.entry(*round).or_default().insert(entry.clone());
+                participants.entry(*round).or_default().insert(entry.clone());
             }
         }
-        let open = took_part.keys().copied().max().unwrap_or(1);
-        let mut games = if plan.match_rules.is_some() { plan.turns() } else { Vec::new() };
+        let open = participants.keys().copied().max().unwrap_or(1);
+        let mut games = if plan.match_rules.is_some() { plan.start_order() } else { Vec::new() };
         let called = plan.match_rules.as_ref().is_some_and(|rules| rules.called);
         games.extend(records.iter().map(|record| &record.key).filter(|key| key.round > 1 || called).cloned());
         let knock_outs = Vec::new();
-        let scope = Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), took_part, games, knock_outs };
+        let scope =
+            Scope { open, withdrawn: &Map::default(), struck: &BTreeMap::new(), participants, games, knock_outs };
         let (results, entries) = Self::before_runs(plan, &scope);
         if plan.match_rules.is_some() {
             return results.with_games(plan, entries, &records.iter().collect::<Vec<_>>(), &scope);
         }
         let rows =
             results.rows_of(entries, records, |record| (&record.key.entry, &record.key.board, record.key.repeat));
-        results.with_records(plan, rows, &[], &scope.took_part, Cow::Borrowed)
+        results.with_records(plan, rows, &[], &scope.participants, Cow::Borrowed)
     }
 
     /// The parts that do not depend on runs, and the headings of rows.
@@ -476,7 +477,7 @@ struct Scope<'a> {
     open: u32,
     withdrawn: &'a Map<String, Withdrawal>,
     struck: &'a BTreeMap<String, String>,
-    took_part: TookPart,
+    participants: Participants,
     /// The planned games that count, in a contest of matches.
     games: Vec<RunKey>,
     /// Its knock-out rounds.

@@ -210,7 +210,7 @@ impl Metrics {
 }
 
 /// The entries that took part in each round after the first.
-pub(crate) type TookPart = BTreeMap<u32, HashSet<Name>>;
+pub(crate) type Participants = BTreeMap<u32, HashSet<Name>>;
 
 /// The heading of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,9 +244,9 @@ impl EntryHead {
         self.problems.is_empty() || self.problems.iter().any(|own| own == problem_id(board))
     }
 
-    /// Tests whether it runs on a board of a round. `took_part` contains the entries of each round after the first.
-    pub(crate) fn is_planned(&self, board: &str, round: u32, took_part: &TookPart) -> bool {
-        let in_round = || took_part.get(&round).is_some_and(|names| names.contains(&*self.name));
+    /// Tests whether it runs on a board of a round. `participants` contains the entries of each round after the first.
+    pub(crate) fn is_planned(&self, board: &str, round: u32, participants: &Participants) -> bool {
+        let in_round = || participants.get(&round).is_some_and(|names| names.contains(&*self.name));
         self.is_on(board) && (round <= 1 || in_round())
     }
 

@@ -6,7 +6,7 @@ use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::code::Code;
-use crate::figure::{Better, Failed, Figure, FigureError, FigureName, Given, MAX_FIGURES, Source, Total};
+use crate::figure::{Better, Failed, Figure, FigureError, FigureName, MAX_FIGURES, RefereeFigures, Source, Total};
 use crate::games;
 use crate::points::Points;
 use crate::relative::Direction;
@@ -260,7 +260,7 @@ impl Scoring {
     /// results, see [`ranking::rank`](crate::ranking::rank).
     pub(crate) fn values(
         &self,
-        given: Option<&Given>,
+        given: Option<&RefereeFigures>,
         code: Option<Code>,
         measured: &Measured,
     ) -> Box<[Option<Points>]> {

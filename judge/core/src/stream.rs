@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::figure::{Better, Given};
+use crate::figure::{Better, RefereeFigures};
 use crate::score::RunCell;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
@@ -86,7 +86,7 @@ pub fn accepted(verdict: &Verdict) -> bool {
 
 /// Tests whether an answer is better than another one on the same board, by the figures of the contest in their order. Only the
 /// first figure decides if the answer does not reach the known goal.
-fn better(given: &Given, best: &Given, scoring: &Scoring) -> bool {
+fn better(given: &RefereeFigures, best: &RefereeFigures, scoring: &Scoring) -> bool {
     let most = if given.solves() == Some(false) { 1 } else { usize::MAX };
     let orders = scoring.given().take(most).map(|figure| {
         let values = [given, best].map(|given| given.figures.get(&figure.name));
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(arrived_us(Line { begin: 0, end: 1 }, &[]), 0);
     }
 
-    fn given(progress: u64, moves: u64) -> Given {
+    fn given(progress: u64, moves: u64) -> RefereeFigures {
         games::GAMES[0].given(Score { progress, of: 25, moves, ..Score::default() })
     }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// directional marks and invisible characters are replaced, so that different names look different. Joiners and variation
 /// selectors stay where scripts and emoji need them.
 pub fn printable(text: &str) -> String {
-    if !text.contains(|c| steers(c) || is_invisible(c)) {
+    if !text.contains(|c| controls_output(c) || is_invisible(c)) {
         return text.to_owned();
     }
     let mut characters = text.chars().peekable();
@@ -14,7 +14,7 @@ pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     while let Some(c) = characters.next() {
         let hides = is_invisible(c) && !is_needed(before, c, characters.peek().copied());
-        shown.push(if steers(c) || hides { char::REPLACEMENT_CHARACTER } else { c });
+        shown.push(if controls_output(c) || hides { char::REPLACEMENT_CHARACTER } else { c });
         before = Some(c);
     }
     shown
@@ -24,21 +24,21 @@ pub fn printable(text: &str) -> String {
 /// one. Line ends, tabs and invisible characters stay.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     let text: Cow<'_, str> = if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() };
-    let steers = |c| steers(c) && !matches!(c, '\n' | '\t');
+    let controls_output = |c| controls_output(c) && !matches!(c, '\n' | '\t');
     match text {
-        Cow::Borrowed(text) => cleaned(text, steers),
-        Cow::Owned(text) => cleaned(&text, steers).into_owned().into(),
+        Cow::Borrowed(text) => cleaned(text, controls_output),
+        Cow::Owned(text) => cleaned(&text, controls_output).into_owned().into(),
     }
 }
 
 /// Text of a field for programs, in which only control characters and similar ones are replaced. It is copied only if it changes.
 pub(crate) fn printable_field(text: &str) -> Cow<'_, str> {
-    cleaned(text, steers)
+    cleaned(text, controls_output)
 }
 
 /// Tests whether a character controls the output: a control character, a separator of lines or paragraphs, or one of
 /// [`is_directional`].
-pub fn steers(c: char) -> bool {
+pub fn controls_output(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_directional(c)
 }
 

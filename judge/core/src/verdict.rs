@@ -10,7 +10,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::code::Code;
-use crate::figure::Given;
+use crate::figure::RefereeFigures;
 use crate::game::{GameInfo, IllegalMove, Score};
 use crate::text::unknown;
 use judge_job::{Count, End};
@@ -20,25 +20,25 @@ use judge_job::{Count, End};
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// The answer is legal and solves the board.
-    Solved(Given),
+    Solved(RefereeFigures),
     /// The answer is legal and does not reach the goal.
-    Unsolved(Given),
+    Unsolved(RefereeFigures),
     /// The answer contains an illegal move.
     IllegalMove {
         /// The figures before the move.
         #[serde(flatten)]
-        given: Given,
+        given: RefereeFigures,
         /// The move, its place in the answer, and why it is illegal.
         #[serde(flatten)]
         illegal: Box<IllegalMove>,
     },
     /// The answer is legal. The referee of a puzzle that cannot be solved gave it figures.
-    Valid(Given),
+    Valid(RefereeFigures),
     /// The referee rejected the answer.
     Wrong {
         /// The figures before the fault.
         #[serde(flatten)]
-        given: Given,
+        given: RefereeFigures,
         /// The referee's reason, as a fragment.
         reason: String,
     },
@@ -81,7 +81,7 @@ pub enum Verdict {
 const LEGAL: [Legal; 3] = [("solved", Verdict::Solved), ("unsolved", Verdict::Unsolved), ("valid", Verdict::Valid)];
 
 /// A word, and the verdict that it names.
-type Legal = (&'static str, fn(Given) -> Verdict);
+type Legal = (&'static str, fn(RefereeFigures) -> Verdict);
 
 /// The members of a verdict in files, besides its word and its figures. Each word needs some of them.
 #[derive(Debug, Default)]
@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for Verdict {
         struct Stored {
             verdict: String,
             #[serde(flatten)]
-            given: Given,
+            given: RefereeFigures,
             failed_at: Option<Count>,
             token: Option<String>,
             reason: Option<String>,
@@ -214,7 +214,7 @@ impl Verdict {
     /// The verdict with this word in files. `given` reads its figures, if it has any. The error is a fragment.
     pub(crate) fn from_parts(
         word: &str,
-        given: impl FnOnce() -> Result<Given, String>,
+        given: impl FnOnce() -> Result<RefereeFigures, String>,
         Parts { failed_at, token, reason, exit }: Parts<'_>,
     ) -> Result<Self, String> {
         if let Some((_, legal)) = LEGAL.iter().find(|(legal, _)| *legal == word) {
@@ -270,7 +270,7 @@ impl Verdict {
     /// # Errors
     ///
     /// Another word, as a fragment with these.
-    pub fn legal(word: &str, given: Given) -> Result<Self, String> {
+    pub fn legal(word: &str, given: RefereeFigures) -> Result<Self, String> {
         let legal = LEGAL.iter().find(|(legal, _)| *legal == word);
         legal.map(|(_, legal)| legal(given)).ok_or_else(|| unknown("verdict", word, LEGAL.map(|(word, _)| word)))
     }
@@ -307,7 +307,7 @@ impl Verdict {
     }
 
     /// The figures of the answer, for the verdicts that follow from one.
-    pub fn given(&self) -> Option<&Given> {
+    pub fn given(&self) -> Option<&RefereeFigures> {
         match self {
             Self::Solved(given)
             | Self::Unsolved(given)

@@ -160,13 +160,13 @@ impl Folder {
     /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn replace(&self, path: impl AsRef<Path>, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let (parent, name) = self.parent(path.as_ref())?;
-        let (aside, mut file) = parent.aside(&name)?;
+        let (temporary, mut file) = parent.temporary(&name)?;
         let written = write(&mut file)
             .and_then(|()| file.sync_all())
-            .and_then(|()| Ok(renameat(&parent, &aside, &parent, &*name)?));
+            .and_then(|()| Ok(renameat(&parent, &temporary, &parent, &*name)?));
         if written.is_err() {
             // The first failure is the one to report.
-            unlinkat(&parent, &aside, AtFlags::empty()).ok();
+            unlinkat(&parent, &temporary, AtFlags::empty()).ok();
         }
         written?;
         parent.sync()
@@ -268,19 +268,19 @@ impl Folder {
     }
 
     /// A new file next to the file of this name, and the name of the new one.
-    fn aside(&self, name: &OsStr) -> io::Result<(OsString, File)> {
+    fn temporary(&self, name: &OsStr) -> io::Result<(OsString, File)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         /// Bytes of a name that are kept, so that the new name is not too long.
         const KEPT: usize = 128;
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let kept = &name.as_bytes()[..name.len().min(KEPT)];
-            let mut aside = OsString::from(".");
-            aside.push(OsStr::from_bytes(kept));
-            aside.push(format!(".{}-{number}{UNFINISHED}", std::process::id()));
-            match self.create_new(&aside) {
+            let mut temporary = OsString::from(".");
+            temporary.push(OsStr::from_bytes(kept));
+            temporary.push(format!(".{}-{number}{UNFINISHED}", std::process::id()));
+            match self.create_new(&temporary) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                file => return Ok((aside, file?)),
+                file => return Ok((temporary, file?)),
             }
         }
     }

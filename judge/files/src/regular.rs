@@ -20,7 +20,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     check_regular(path.metadata()?.file_type())?;
     let mut options = OpenOptions::new();
     options.read(true);
-    never_wait(&mut options);
+    set_nonblocking(&mut options);
     let file = options.open(path)?;
     // Checked again, in case the file was replaced meanwhile.
     check_regular(file.metadata()?.file_type())?;
@@ -54,14 +54,14 @@ pub fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
 /// Makes opening and reading a file return without waiting, in case it has become a pipe meanwhile. Reading a few
 /// regular files of the system, such as /proc/kmsg, would also wait.
 #[cfg(target_os = "linux")]
-fn never_wait(options: &mut OpenOptions) {
+fn set_nonblocking(options: &mut OpenOptions) {
     use std::os::unix::fs::OpenOptionsExt as _;
     let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
     options.custom_flags(flags.bits().cast_signed());
 }
 
 #[cfg(not(target_os = "linux"))]
-fn never_wait(_: &mut OpenOptions) {}
+fn set_nonblocking(_: &mut OpenOptions) {}
 
 /// Reads a regular file of at most `most` bytes.
 ///

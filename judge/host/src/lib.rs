@@ -16,7 +16,7 @@ use std::ffi::OsString;
 
 use rustix::time::{ClockId, clock_gettime};
 
-pub use programs::{Answer, ask, shell, shell_within};
+pub use programs::{ProgramOutput, run_program, shell, shell_within};
 
 /// Microseconds of the monotonic clock, which cannot be set.
 pub fn now_us() -> u64 {

@@ -13,11 +13,11 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 /// The time between two checks of a command, and the time that it has to end after a request.
 const INTERVAL: Duration = Duration::from_millis(20);
-const PATIENCE: Duration = Duration::from_secs(2);
+const TERMINATION_GRACE: Duration = Duration::from_secs(2);
 
 /// The output of a trusted program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct ProgramOutput {
     /// True if its exit code was 0.
     pub success: bool,
     /// Standard output, with bytes that are not UTF-8 replaced.
@@ -31,7 +31,12 @@ pub struct Answer {
 ///
 /// # Errors
 /// The system's, if the program cannot be started.
-pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&str, &str)]) -> io::Result<Answer> {
+pub fn run_program(
+    program: &str,
+    arguments: &[String],
+    stdin: &str,
+    environment: &[(&str, &str)],
+) -> io::Result<ProgramOutput> {
     let mut command = Command::new(program);
     command.args(arguments).envs(environment.iter().copied()).process_group(0);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
@@ -41,7 +46,7 @@ pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&st
     }
     let output = child.wait_with_output()?;
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    Ok(Answer { success: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) })
+    Ok(ProgramOutput { success: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) })
 }
 
 /// Executes a shell command of the user, not isolated, with its output on standard error, and waits for its end. It reads
@@ -75,7 +80,7 @@ fn waited(shell: &mut Command, limit: Option<Duration>, stop: &dyn StopRequest) 
     let group = Pid::from_child(&child);
     // Until the shell is reaped, its process number, and so its group's, cannot be reused.
     let ended = || waitid(WaitId::Pid(group), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG);
-    let mut patience = PATIENCE;
+    let mut patience = TERMINATION_GRACE;
     let begun = Instant::now();
     while ended()?.is_none() {
         if limit.is_some_and(|limit| begun.elapsed() >= limit) {
@@ -85,7 +90,7 @@ fn waited(shell: &mut Command, limit: Option<Duration>, stop: &dyn StopRequest) 
         }
         if stop.requested() {
             let signal = if patience.is_zero() { Signal::KILL } else { Signal::TERM };
-            if patience == PATIENCE || patience.is_zero() {
+            if patience == TERMINATION_GRACE || patience.is_zero() {
                 kill_process_group(group, signal).ok();
             }
             patience = patience.saturating_sub(INTERVAL);
@@ -169,9 +174,9 @@ mod tests {
     #[test]
     fn a_program_answers_what_it_is_asked() {
         let script = "cat; echo $WORD; echo bad >&2; exit 3".to_owned();
-        let answer = ask("sh", &["-c".into(), script], "in\n", &[("WORD", "out")]);
+        let answer = run_program("sh", &["-c".into(), script], "in\n", &[("WORD", "out")]);
         let answer = answer.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((answer.success, &*answer.stdout, &*answer.stderr), (false, "in\nout\n", "bad\n"));
-        assert!(ask("/none/such", &[], "", &[]).is_err());
+        assert!(run_program("/none/such", &[], "", &[]).is_err());
     }
 }

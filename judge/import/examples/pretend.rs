@@ -6,15 +6,15 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::{error::Error, fs};
 
-use judge_import::{Helpers, PackageContest, Prepared, Programs, Verification, Workplace};
+use judge_import::{Helpers, PackageContest, PreparedPackage, Programs, Verification, VerificationOptions};
 use judge_job::{
     Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag, Tier,
 };
 use judge_package::Package;
 
-struct Silent;
+struct FakeExecutor;
 
-impl Executor for Silent {
+impl Executor for FakeExecutor {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         let made = fs::write(&job.stdout, "").and_then(|()| fs::write(&job.stderr, ""));
         let end = made.map_or_else(|error| End::JudgeError { reason: error.to_string() }, |()| End::Exited { code: 0 });
@@ -37,13 +37,13 @@ impl Executor for Silent {
 fn main() -> Result<(), Box<dyn Error>> {
     let package = Package::read(Path::new(&std::env::args_os().nth(1).ok_or("name the folder of a package")?))?;
     let (scratch, stop) = (tempfile::tempdir()?, StopFlag::default());
-    let programs = Programs::new(&Silent, scratch.path(), "/usr/local/bin:/usr/bin:/bin");
+    let programs = Programs::new(&FakeExecutor, scratch.path(), "/usr/local/bin:/usr/bin:/bin");
     let folder = scratch.path().join("contest");
     let all: Vec<usize> = (0..package.submissions.len()).collect();
-    let prepared = Prepared::new(programs.write(&package, &folder, 1.0)?, &folder, &all, 1.0)?;
+    let prepared = PreparedPackage::new(programs.write(&package, &folder, 1.0)?, &folder, &all, 1.0)?;
     let grader_failed = |group: &str, reason: &str| println!("the grader failed on {group}: {reason}");
-    let place = Workplace {
-        executor: Box::new(Silent),
+    let place = VerificationOptions {
+        executor: Box::new(FakeExecutor),
         stop: &stop,
         jobs: None,
         clock: || None,

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_contest::ContestError;
-use judge_contest::conduct::ConductError;
+use judge_contest::open_contest::CommandError;
 use judge_contest::schedule::Stopped;
 use judge_package::{PackageError, ToolError};
 
@@ -38,7 +38,7 @@ pub enum ImportError {
     Contest(#[from] ContestError),
     /// The contest cannot be conducted.
     #[error(transparent)]
-    Conduct(#[from] ConductError),
+    Command(#[from] CommandError),
     /// The runs of the contest ended early.
     #[error(transparent)]
     Stopped(Stopped),

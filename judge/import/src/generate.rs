@@ -20,7 +20,7 @@ const ENDINGS: [&str; 4] = ["in", "ans", "out", "yaml"];
 /// A package with the test data that was generated for it, and the folder that its links may lead into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Made {
+pub struct GeneratedPackage {
     /// The folder of the package.
     pub package: PathBuf,
     /// The folder that its links may lead into.
@@ -32,7 +32,7 @@ pub struct Made {
 }
 
 /// The generation of test cases: the built tools, and the folders that they write to.
-struct Maker<'a> {
+struct CaseGenerator<'a> {
     generation: &'a Generation,
     tools: Vec<Result<Tool, ToolFailure>>,
     executor: &'a dyn Executor,
@@ -55,7 +55,7 @@ pub fn generate(
     programs: &Programs<'_>,
     executor: &dyn Executor,
     stop: &dyn StopRequest,
-) -> Result<Made, ImportError> {
+) -> Result<GeneratedPackage, ImportError> {
     let real =
         |path: &Path| path.canonicalize().map_err(|source| ImportError::NotFound { path: path.to_owned(), source });
     let generation = Generation::read(package, links)?;
@@ -69,15 +69,15 @@ pub fn generate(
     let plans = programs.write_generators(&generation, folder)?;
     let tools = plans.iter().map(|plan| built(plan, &generation.limits, folder, executor));
     let tools = tools.collect::<Result<Vec<_>, _>>()?;
-    let maker = Maker { generation: &generation, tools, executor, stop, made: made.clone(), folder };
+    let generator = CaseGenerator { generation: &generation, tools, executor, stop, made: made.clone(), folder };
     for (path, text) in &generation.configurations {
-        maker.write(&made.join("data").join(path), text)?;
+        generator.write(&made.join("data").join(path), text)?;
     }
     for case in &generation.cases {
-        maker.make(case)?;
-        maker.check(case)?;
+        generator.make(case)?;
+        generator.check(case)?;
     }
-    Ok(Made { package: made, links, cases: generation.cases.len(), notices: generation.notices })
+    Ok(GeneratedPackage { package: made, links, cases: generation.cases.len(), notices: generation.notices })
 }
 
 /// Creates a folder with links to everything in a package, except the folders of its test data.
@@ -93,7 +93,7 @@ fn beside(root: &Path, made: &Path, data: &[&str]) -> Result<(), ImportError> {
     Ok(())
 }
 
-impl Maker<'_> {
+impl CaseGenerator<'_> {
     fn make(&self, case: &GeneratedCase) -> Result<(), ImportError> {
         let file = |ending: &str| self.file(case, ending);
         let failed = |ending: &str, reason: String| {

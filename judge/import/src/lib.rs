@@ -10,31 +10,31 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-mod bench;
-mod desk;
 mod error;
 mod generate;
 mod grader;
 mod inputs;
 mod margins;
-mod outcome;
 mod outputs;
+mod package_contest;
 mod programs;
 mod statics;
+mod submission_result;
 #[cfg(test)]
 mod tests;
 mod tools;
 mod verify;
+mod work_queue;
 
-pub use bench::{Helpers, PackageContest, Prepared, Workplace};
 pub use error::{ImportError, ToolFailure};
-pub use generate::{Made, generate};
+pub use generate::{GeneratedPackage, generate};
 pub use grader::Grader;
 pub use inputs::{InputReport, check_inputs};
-pub use outcome::{Mark, Outcome};
 pub use outputs::{Finding, FindingKind, check_outputs};
+pub use package_contest::{Helpers, PackageContest, PreparedPackage, VerificationOptions};
 pub use programs::Programs;
 pub use statics::Statics;
+pub use submission_result::{Mark, SubmissionResult};
 pub use verify::Verification;
 
 /// The example of the README, compiled and run as a test.

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::bench::{Output, OutputKind, PackageContest};
-use crate::desk::{OutputRuling, Piece};
 use crate::error::ImportError;
+use crate::package_contest::{Output, OutputKind, PackageContest};
+use crate::work_queue::{OutputRuling, WorkItem};
 use judge_job::count_text;
 
 /// The severity of a finding.
@@ -65,16 +65,16 @@ fn usual<'u, 'a>(all: &'u mut Vec<Usual<'a>>, kind: OutputKind) -> &'u mut Usual
 ///
 /// A run was interrupted or failed, or `report` failed.
 pub fn check_outputs(
-    bench: &PackageContest<'_>,
+    contest: &PackageContest<'_>,
     mut report: impl FnMut(&Finding) -> io::Result<()>,
 ) -> Result<Vec<Finding>, ImportError> {
     let mut findings = Vec::new();
-    let desk = &bench.desk;
-    bench.work(|| {
-        (0..bench.outputs.len()).for_each(|index| desk.known().want(Piece::Output(index)));
+    let queue = &contest.queue;
+    contest.work(|| {
+        (0..contest.outputs.len()).for_each(|index| queue.state().want(WorkItem::Output(index)));
         let mut all = Vec::new();
-        for (index, output) in bench.outputs.iter().enumerate() {
-            let ruling = desk.wait(|known| known.output(index).cloned())?;
+        for (index, output) in contest.outputs.iter().enumerate() {
+            let ruling = queue.wait(|state| state.output(index).cloned())?;
             let (name, kind, wanted) = (&output.name, output.kind, output.kind != OutputKind::Invalid);
             let (text, taken) = match ruling {
                 OutputRuling::Failed(reason) => {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::fs;
 
-use crate::desk::CaseRun;
 use crate::error::ImportError;
 use crate::tools::{Tool, built};
+use crate::work_queue::CaseRun;
 use judge_contest::Contest;
 use judge_core::external::{Feedback, first_line};
 use judge_core::text::printable;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::{
-    Helpers, ImportError, InputReport, Mark, PackageContest, Prepared, Programs, Verification, Workplace, check_inputs,
+    Helpers, ImportError, InputReport, Mark, PackageContest, PreparedPackage, Programs, Verification,
+    VerificationOptions, check_inputs,
 };
 use judge_job::{
     Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag,
@@ -17,12 +18,12 @@ use judge_package::Package;
 use tempfile::TempDir;
 
 /// The behaviour of a program: its exit code, its output, and the milliseconds that it takes.
-type Deed = (i32, &'static str, u64);
+type FakeResult = (i32, &'static str, u64);
 
 /// Behaves as listed for the first word that a command contains; other commands print nothing.
 #[derive(Clone)]
-struct Pretend {
-    deeds: Vec<(&'static str, Deed)>,
+struct FakeExecutor {
+    deeds: Vec<(&'static str, FakeResult)>,
     /// The milliseconds that a program waits in addition, and those that other processes took meanwhile.
     waits: Vec<(&'static str, u64, u64)>,
     /// The end of a job whose command contains the word.
@@ -31,8 +32,8 @@ struct Pretend {
     executed: Arc<Mutex<Vec<String>>>,
 }
 
-impl Pretend {
-    fn new(deeds: &[(&'static str, Deed)]) -> Self {
+impl FakeExecutor {
+    fn new(deeds: &[(&'static str, FakeResult)]) -> Self {
         Self { deeds: deeds.to_vec(), waits: Vec::new(), ends: Vec::new(), executed: Arc::default() }
     }
 
@@ -46,7 +47,7 @@ fn isolation() -> Isolation {
     Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }
 }
 
-impl Executor for Pretend {
+impl Executor for FakeExecutor {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         let command = format!("{:?} {:?}", job.argv, job.stdin);
         let deed = self.deeds.iter().find(|(word, _)| command.contains(word)).map_or((0, "", 1), |(_, deed)| *deed);
@@ -116,19 +117,19 @@ impl Place {
         Package::read(&self.path("p")).unwrap()
     }
 
-    fn programs<'e>(&self, executor: &'e Pretend) -> Programs<'e> {
+    fn programs<'e>(&self, executor: &'e FakeExecutor) -> Programs<'e> {
         Programs::new(executor, self.0.path(), &self.path("bin").to_string_lossy())
     }
 
     /// Verifies all submissions under a limit of one second.
-    fn verify(&self, executor: &Pretend) -> Verified {
+    fn verify(&self, executor: &FakeExecutor) -> Verified {
         let (package, stop) = (self.package(), StopFlag::default());
         let all: Vec<usize> = (0..package.submissions.len()).collect();
         let folder = self.path("contest");
         let written = self.programs(executor).write(&package, &folder, 1.0).unwrap();
-        let prepared = Prepared::new(written, &folder, &all, 5.0).unwrap();
+        let prepared = PreparedPackage::new(written, &folder, &all, 5.0).unwrap();
         let executor = Box::new(executor.clone());
-        let place = Workplace {
+        let place = VerificationOptions {
             executor,
             stop: &stop,
             jobs: None,
@@ -157,17 +158,17 @@ struct Verified {
     cases: Vec<String>,
 }
 
-const GOOD: Deed = (0, "7\n", 200);
-const BAD: Deed = (0, "8\n", 10);
+const GOOD: FakeResult = (0, "7\n", 200);
+const BAD: FakeResult = (0, "8\n", 10);
 /// A build, which a shell executes.
-const BUILD: (&str, Deed) = ("Text(\"sh\")", (0, "", 1));
+const BUILD: (&str, FakeResult) = ("Text(\"sh\")", (0, "", 1));
 /// An input validator that accepts, with 42.
-const ACCEPTS: (&str, Deed) = ("check", (42, "", 1));
+const ACCEPTS: (&str, FakeResult) = ("check", (42, "", 1));
 
 #[test]
 fn submissions_are_compared_with_what_their_folders_say() {
     let place = Place::new(&["accepted/good.py", "accepted/wrong.py", "wrong_answer/wrong2.py"]);
-    let verified = place.verify(&Pretend::new(&[("good", GOOD), ("wrong", BAD)]));
+    let verified = place.verify(&FakeExecutor::new(&[("good", GOOD), ("wrong", BAD)]));
     let marks: Vec<(&str, Mark)> = verified.marks.iter().map(|(path, mark)| (path.as_str(), *mark)).collect();
     assert_eq!(
         marks,
@@ -180,7 +181,7 @@ fn submissions_are_compared_with_what_their_folders_say() {
 #[test]
 fn a_submission_that_is_to_fail_runs_only_until_it_does() {
     let place = Place::new(&["accepted/good.py", "wrong_answer/wrong.py"]);
-    let executor = Pretend::new(&[("good", GOOD), ("wrong", BAD)]);
+    let executor = FakeExecutor::new(&[("good", GOOD), ("wrong", BAD)]);
     let verified = place.verify(&executor);
     assert_eq!((executor.executed("good.py"), executor.executed("wrong.py")), (2, 1));
     assert!(verified.cases.iter().any(|line| line == "sample/1 rejects wrong_answer/wrong.py"), "{:?}", verified.cases);
@@ -189,7 +190,7 @@ fn a_submission_that_is_to_fail_runs_only_until_it_does() {
 #[test]
 fn a_submission_that_needs_extra_time_is_tight() {
     let place = Place::new(&["accepted/good.py", "accepted/slow.py"]);
-    let verified = place.verify(&Pretend::new(&[("good", GOOD), ("slow", (0, "7\n", 2_000))]));
+    let verified = place.verify(&FakeExecutor::new(&[("good", GOOD), ("slow", (0, "7\n", 2_000))]));
     assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.lines);
     assert!(verified.lines[1].contains("only with extra time, up to 5 s"), "{:?}", verified.lines);
 }
@@ -203,7 +204,8 @@ fn a_submission_that_sleeps_past_the_limit_is_too_slow() {
         "time_limit_exceeded/sleeps2.py",
         "accepted/waits_for_others.py",
     ]);
-    let mut executor = Pretend::new(&[("dozes", GOOD), ("naps", GOOD), ("sleeps", GOOD), ("waits_for_others", GOOD)]);
+    let mut executor =
+        FakeExecutor::new(&[("dozes", GOOD), ("naps", GOOD), ("sleeps", GOOD), ("waits_for_others", GOOD)]);
     // Limits of 1 and 5 s of CPU time imply limits of 4 and 12 s of wall-clock time.
     executor.waits =
         vec![("dozes", 3_700, 0), ("naps", 5_800, 0), ("sleeps", 15_800, 0), ("waits_for_others", 15_800, 12_000)];
@@ -231,7 +233,7 @@ fn a_submission_that_sleeps_past_the_limit_is_too_slow() {
 #[test]
 fn margins_are_those_of_the_slowest_accepted_submission() {
     let place = Place::new(&["accepted/good.py", "time_limit_exceeded/slow.py"]);
-    let verified = place.verify(&Pretend::new(&[("good", GOOD), ("slow", (0, "7\n", 3_000))]));
+    let verified = place.verify(&FakeExecutor::new(&[("good", GOOD), ("slow", (0, "7\n", 3_000))]));
     // Its runs end, but later than the limit.
     assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.lines);
     let lines = &verified.margins;
@@ -242,9 +244,9 @@ fn margins_are_those_of_the_slowest_accepted_submission() {
 
 #[test]
 fn a_package_without_submissions_is_refused() {
-    let (place, executor) = (Place::new(&[]), Pretend::new(&[]));
+    let (place, executor) = (Place::new(&[]), FakeExecutor::new(&[]));
     let written = place.programs(&executor).write(&place.package(), &place.path("contest"), 1.0).unwrap();
-    let error = Prepared::new(written, &place.path("contest"), &[], 1.0).map(|_| ()).unwrap_err();
+    let error = PreparedPackage::new(written, &place.path("contest"), &[], 1.0).map(|_| ()).unwrap_err();
     assert!(matches!(error, ImportError::NoSubmission), "{error}");
 }
 
@@ -252,9 +254,9 @@ fn a_package_without_submissions_is_refused() {
 fn a_language_that_does_not_start_here_is_no_language_of_this_machine() {
     let place = Place::new(&["accepted/good.py"]);
     // A version manager has a script for it, but no version.
-    let executor = Pretend::new(&[("--version", (127, "", 1))]);
+    let executor = FakeExecutor::new(&[("--version", (127, "", 1))]);
     let written = place.programs(&executor).write(&place.package(), &place.path("contest"), 1.0).unwrap();
-    let error = Prepared::new(written, &place.path("contest"), &[0], 1.0).map(|_| ()).unwrap_err();
+    let error = PreparedPackage::new(written, &place.path("contest"), &[0], 1.0).map(|_| ()).unwrap_err();
     assert!(matches!(&error, ImportError::NothingRuns { reasons } if reasons.len() == 1), "{error}");
 }
 
@@ -276,7 +278,7 @@ fn where_the_sandbox_fails_nothing_is_said_of_the_package() {
         ("invalid", "check.py"),
         ("/make.py\")", "make.py"),
     ] {
-        let mut executor = Pretend::new(&[BUILD, ("secret", (42, "1\n", 1)), ("invalid", (1, "", 1)), ACCEPTS]);
+        let mut executor = FakeExecutor::new(&[BUILD, ("secret", (42, "1\n", 1)), ("invalid", (1, "", 1)), ACCEPTS]);
         executor.ends = vec![(word, End::JudgeError { reason: REASON.into() })];
         let (programs, stop) = (place.programs(&executor), StopFlag::default());
         let error = if program == "make.py" {
@@ -293,7 +295,7 @@ fn where_the_sandbox_fails_nothing_is_said_of_the_package() {
 #[test]
 fn a_program_that_the_sandbox_does_not_start_is_reported_with_the_reason() {
     let place = Place::new(&["accepted/good.py"]);
-    let mut executor = Pretend::new(&[]);
+    let mut executor = FakeExecutor::new(&[]);
     executor.ends = vec![("--version", End::CouldNotStart { reason: REASON.into(), by_author: false })];
     let programs = place.programs(&executor);
     programs.write(&place.package(), &place.path("contest"), 1.0).unwrap();
@@ -301,7 +303,7 @@ fn a_program_that_the_sandbox_does_not_start_is_reported_with_the_reason() {
     assert_eq!(programs.take_unstarted(), []);
 }
 
-fn checked(place: &Place, executor: &Pretend) -> InputReport {
+fn checked(place: &Place, executor: &FakeExecutor) -> InputReport {
     let (package, programs) = (place.package(), place.programs(executor));
     let report = check_inputs(&package, place.0.path(), &programs, executor, &StopFlag::default()).unwrap();
     assert_eq!(report.not_run, []);
@@ -313,8 +315,10 @@ fn inputs_are_checked_by_the_validators_of_the_package() {
     let place = Place::new(&["accepted/good.py"]);
     place.file("p/input_validators/check.py", "");
     place.file("p/data/invalid_input/empty.in", "");
-    let report =
-        checked(&place, &Pretend::new(&[BUILD, ("secret/2", (1, "too large\n", 1)), ("invalid", (1, "", 1)), ACCEPTS]));
+    let report = checked(
+        &place,
+        &FakeExecutor::new(&[BUILD, ("secret/2", (1, "too large\n", 1)), ("invalid", (1, "", 1)), ACCEPTS]),
+    );
     assert_eq!((report.validators, report.cases, report.valid), (1, 2, 1));
     assert_eq!((report.invalid, report.rejected), (1, 1));
     assert_eq!(report.faults, ["secret/2: check.py rejects it: exit code 1: too large"]);
@@ -325,7 +329,7 @@ fn an_invalid_input_that_nothing_rejects_is_a_fault() {
     let place = Place::new(&["accepted/good.py"]);
     place.file("p/input_validators/check.py", "");
     place.file("p/data/invalid_input/empty.in", "");
-    let report = checked(&place, &Pretend::new(&[BUILD, ACCEPTS]));
+    let report = checked(&place, &FakeExecutor::new(&[BUILD, ACCEPTS]));
     assert_eq!(report.faults, ["invalid_input/empty.in: no input validator rejects it"]);
 }
 
@@ -334,14 +338,14 @@ fn a_stop_ends_the_check_of_inputs() {
     let (place, stop) = (Place::new(&["accepted/good.py"]), StopFlag::default());
     place.file("p/input_validators/check.py", "");
     stop.request();
-    let executor = Pretend::new(&[BUILD, ACCEPTS]);
+    let executor = FakeExecutor::new(&[BUILD, ACCEPTS]);
     let ended = check_inputs(&place.package(), place.0.path(), &place.programs(&executor), &executor, &stop);
     assert!(matches!(ended, Err(ImportError::Interrupted)));
 }
 
 #[test]
 fn links_must_lead_into_a_folder_around_the_package() {
-    let (place, executor) = (Place::new(&[]), Pretend::new(&[]));
+    let (place, executor) = (Place::new(&[]), FakeExecutor::new(&[]));
     place.file("p/generators/generators.yaml", "data: {}\n");
     let elsewhere = place.path("elsewhere");
     fs::create_dir(&elsewhere).unwrap();

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use crate::bench::PackageContest;
-use crate::desk::{CaseRun, Known, Piece};
 use crate::error::ImportError;
-use crate::outcome::Outcome;
+use crate::package_contest::PackageContest;
+use crate::submission_result::SubmissionResult;
+use crate::work_queue::{CaseRun, QueueState, WorkItem};
 use judge_contest::builds::last_lines;
 use judge_package::{
     CaseResult, Comparison, Expectation, Judged, Judgement, Objective, Package, Progress, Requirement, Submission,
@@ -32,20 +32,21 @@ impl Verification<'_> {
     /// known ones.
     pub fn all(
         &self,
-        bench: &PackageContest<'_>,
-        mut report: impl FnMut(&Outcome) -> io::Result<()>,
-    ) -> (Vec<Outcome>, Option<ImportError>) {
-        let mut outcomes: Vec<Outcome> = Vec::new();
-        let desk = &bench.desk;
-        let followed = bench.work(|| {
-            let runs = |submission: &&usize| bench.written.entries.iter().any(|entry| entry.submission == **submission);
+        contest: &PackageContest<'_>,
+        mut report: impl FnMut(&SubmissionResult) -> io::Result<()>,
+    ) -> (Vec<SubmissionResult>, Option<ImportError>) {
+        let mut outcomes: Vec<SubmissionResult> = Vec::new();
+        let queue = &contest.queue;
+        let followed = contest.work(|| {
+            let runs =
+                |submission: &&usize| contest.written.entries.iter().any(|entry| entry.submission == **submission);
             let runnable = self.submissions.iter().filter(runs);
-            runnable.for_each(|&submission| self.want(submission, &mut desk.known()));
+            runnable.for_each(|&submission| self.want(submission, &mut queue.state()));
             for &submission in self.submissions {
-                let outcome = desk.wait(|known| {
-                    let fresh = known.take_fresh();
-                    fresh.into_iter().for_each(|submission| self.want(submission, known));
-                    self.outcome(submission, bench, known)
+                let outcome = queue.wait(|state| {
+                    let fresh = state.take_updated();
+                    fresh.into_iter().for_each(|submission| self.want(submission, state));
+                    self.outcome(submission, contest, state)
                 })?;
                 report(&outcome).map_err(ImportError::Report)?;
                 outcomes.push(outcome);
@@ -54,9 +55,10 @@ impl Verification<'_> {
         });
         let mut failure = followed.err();
         if failure.as_ref().is_some_and(|failure| !matches!(failure, ImportError::Report(_))) {
-            let known = desk.known();
+            let state = queue.state();
             let left = self.submissions.iter().skip(outcomes.len());
-            let left: Vec<Outcome> = left.filter_map(|&submission| self.outcome(submission, bench, &known)).collect();
+            let left: Vec<SubmissionResult> =
+                left.filter_map(|&submission| self.outcome(submission, contest, &state)).collect();
             for outcome in left {
                 failure = report(&outcome).err().map(ImportError::Report).or(failure);
                 outcomes.push(outcome);
@@ -66,21 +68,21 @@ impl Verification<'_> {
     }
 
     /// Requests what the comparison of a submission needs next, at the limit and with extra time.
-    fn want(&self, submission: usize, known: &mut Known) {
-        let mut pieces = Vec::new();
+    fn want(&self, submission: usize, state: &mut QueueState) {
+        let mut items = Vec::new();
         for limit in [self.limit, self.highest] {
-            match self.compare(known, submission, limit) {
-                Progress::Needs(cases) => pieces.extend(cases.into_iter().map(|case| Piece::Run(submission, case))),
-                Progress::Grade(call) => pieces.push(Piece::Grade(submission, call)),
+            match self.compare(state, submission, limit) {
+                Progress::Needs(cases) => items.extend(cases.into_iter().map(|case| WorkItem::Run(submission, case))),
+                Progress::Grade(call) => items.push(WorkItem::Grade(submission, call)),
                 Progress::Decided(_) => {}
             }
         }
         // An expected acceptance needs every test case, so they run in parallel.
-        if !pieces.is_empty() {
+        if !items.is_empty() {
             let timed = self.package.timed_cases(&self.submission(submission).expectation);
-            pieces.extend(timed.into_iter().map(|case| Piece::Run(submission, case)));
+            items.extend(timed.into_iter().map(|case| WorkItem::Run(submission, case)));
         }
-        pieces.into_iter().for_each(|piece| known.want(piece));
+        items.into_iter().for_each(|item| state.want(item));
     }
 
     fn submission(&self, submission: usize) -> &Submission {
@@ -95,45 +97,45 @@ impl Verification<'_> {
     }
 
     /// The state of a comparison if every run above this time were too slow.
-    fn compare(&self, known: &Known, submission: usize, limit: f64) -> Progress {
-        self.compare_with(known, submission, &|case| Some(self.result(known.run(submission, case)?, limit)))
+    fn compare(&self, state: &QueueState, submission: usize, limit: f64) -> Progress {
+        self.compare_with(state, submission, &|case| Some(self.result(state.run(submission, case)?, limit)))
     }
 
     /// The state of a comparison with these results.
     pub(crate) fn compare_with(
         &self,
-        known: &Known,
+        state: &QueueState,
         submission: usize,
         results: &dyn Fn(usize) -> Option<CaseResult>,
     ) -> Progress {
-        let messages = |case: usize| known.run(submission, case).map(|run| run.message.clone());
-        let judged = Judged { results, messages: &messages, graded: &|call| known.grade(call) };
+        let messages = |case: usize| state.run(submission, case).map(|run| run.message.clone());
+        let judged = Judged { results, messages: &messages, graded: &|call| state.grade(call) };
         self.package.compare(&self.submission(submission).expectation, &judged)
     }
 
     /// The comparison of a submission if every run above this time were too slow; `None` if it is not over.
-    pub(crate) fn decided(&self, known: &Known, submission: usize, limit: f64) -> Option<Comparison> {
-        match self.compare(known, submission, limit) {
+    pub(crate) fn decided(&self, state: &QueueState, submission: usize, limit: f64) -> Option<Comparison> {
+        match self.compare(state, submission, limit) {
             Progress::Decided(comparison) => Some(comparison),
             Progress::Needs(_) | Progress::Grade(_) => None,
         }
     }
 
     /// The outcome of a submission; `None` if it is not known yet.
-    fn outcome(&self, index: usize, bench: &PackageContest<'_>, known: &Known) -> Option<Outcome> {
+    fn outcome(&self, index: usize, contest: &PackageContest<'_>, state: &QueueState) -> Option<SubmissionResult> {
         let Submission { path, expectation, .. } = self.submission(index);
-        let mut outcome = Outcome::new(index, path, expectation.to_string());
-        if let Some(skipped) = bench.written.skipped.iter().find(|skipped| skipped.submission == index) {
+        let mut outcome = SubmissionResult::new(index, path, expectation.to_string());
+        if let Some(skipped) = contest.written.skipped.iter().find(|skipped| skipped.submission == index) {
             outcome.skipped = Some(skipped.reason.clone());
             return Some(outcome);
         }
-        let at_limit = self.decided(known, index, self.limit)?;
-        let with_more = self.decided(known, index, self.highest)?;
+        let at_limit = self.decided(state, index, self.limit)?;
+        let with_more = self.decided(state, index, self.highest)?;
         let (mut comparison, tight) = self.weigh(at_limit, with_more);
         outcome.tight = tight;
         let runs = || {
             let results = 0..self.package.data.results();
-            results.filter_map(|result| Some((result, known.run(index, result)?)))
+            results.filter_map(|result| Some((result, state.run(index, result)?)))
         };
         let rejected = runs().find(|(_, run)| run.result.judgement != Judgement::Accepted);
         let is_open = comparison.may_agree || rejected.is_none() || is_of_scores(expectation);
@@ -153,7 +155,7 @@ impl Verification<'_> {
         let graded_badly = comparison.total.is_some_and(|total| total.judgement == Judgement::JudgeError);
         outcome.judge_failed = graded_badly || runs().any(|(_, run)| run.result.judgement == Judgement::JudgeError);
         outcome.remark = self.remark(expectation, &comparison);
-        if let Some(fault) = self.package.score_fault(&|result| Some(known.run(index, result)?.result)) {
+        if let Some(fault) = self.package.score_fault(&|result| Some(state.run(index, result)?.result)) {
             outcome.message = fault;
         } else if let Some((_, run)) = rejected {
             outcome.message.clone_from(&run.message);

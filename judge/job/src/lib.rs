@@ -22,10 +22,10 @@
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+mod bounded;
 mod director;
 mod ends;
 mod executor;
-mod figure;
 mod interrupted;
 mod isolation;
 mod job;
@@ -38,10 +38,10 @@ mod place;
 mod talk;
 mod usage;
 
+pub use bounded::{Bounded, BoundedError, Bytes, Count, MAX_EXACT, Micros, Millis, Sum};
 pub use director::{DirectedSide, Director, Order, TalkEvent};
 pub use ends::{Ends, LeftOut};
 pub use executor::{Capacity, Description, Executor, LayerState, StopFlag, StopRequest};
-pub use figure::{Bytes, Count, Figure, FigureError, MAX_EXACT, Micros, Millis, Sum};
 pub use interrupted::Interrupted;
 pub use isolation::{Isolation, IsolationMode, Tier};
 pub use job::{Argument, CopiedFile, Job, Link, PlacedFile, Stdin, WantedFile, WantedFolder};

@@ -73,7 +73,7 @@ pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
     let (language, entry_point) = (language.as_deref(), entry_point.as_deref());
     let (problem, arrived) = (Some(&*problem), Some(arrived));
     let upload = Upload { problem, language, entry_point, arrived, ..Upload::new(&team, &name, &bytes) };
-    app.office.submit(&upload, Some(&app.conduct.contents()))
+    app.office.submit(&upload, Some(&app.open_contest.contents()))
 }
 
 #[cfg(test)]

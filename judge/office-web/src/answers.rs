@@ -17,7 +17,7 @@ use crate::pages::{self, Place};
 use crate::session::Session;
 
 /// The result of handlers: a response, or a refusal, which is also a response.
-pub(crate) type Answer = Result<Response, Response>;
+pub(crate) type HandlerResult = Result<Response, Response>;
 
 /// The state of the office with the session of a request.
 pub(crate) async fn who(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Option<Session>), Response> {
@@ -44,7 +44,7 @@ pub(crate) async fn session(app: &Arc<App>, headers: &HeaderMap) -> Result<Optio
 pub(crate) async fn known(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
     match who(app, headers).await? {
         (state, Some(session)) => Ok((state, session)),
-        (_, None) => Err(see("/enter")),
+        (_, None) => Err(redirect("/enter")),
     }
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
 pub(crate) struct Failed(pub(crate) String);
 
 /// Redirects to another page of the site.
-pub(crate) fn see(address: &str) -> Response {
+pub(crate) fn redirect(address: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(address) = HeaderValue::from_str(address) {
         response.headers_mut().insert(header::LOCATION, address);

@@ -8,19 +8,19 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{HeaderMap, header};
-use judge_contest::conduct::Conduct;
 use judge_contest::office::Feedback;
+use judge_contest::open_contest::OpenContest;
 use judge_office::judging::Handle;
 use judge_office::state::{State, Submission};
-use judge_office::{Office, OfficeError, room};
+use judge_office::{Office, OfficeError, disk_space};
 use tokio::sync::watch;
 
-use crate::board::{Boards, Seen};
-use crate::icpc::feed::Alike;
+use crate::board::{BoardInput, Boards};
+use crate::icpc::feed::SharedParts;
 use crate::metrics::Metrics;
 use crate::options::{Contest, Options, ServeError};
+use crate::permits::Permits;
 use crate::session::{Key, Session};
-use crate::shares::Shares;
 use crate::unfinished::Unfinished;
 
 /// The most wrong tokens that an address may send per minute.
@@ -48,18 +48,18 @@ pub(crate) struct App {
     /// The identifier of the contest.
     pub(crate) id: String,
     pub(crate) office: Arc<Office>,
-    pub(crate) conduct: Arc<Conduct>,
+    pub(crate) open_contest: Arc<OpenContest>,
     /// A handle to observe the judging.
     pub(crate) judging: Handle,
     pub(crate) options: Options,
     /// The addresses of the site, in the form in which browsers send them in `Origin`.
     pub(crate) origins: Vec<String>,
     pub(crate) boards: Boards,
-    pub(crate) alike: Alike,
+    pub(crate) alike: SharedParts,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) unfinished: Unfinished,
     /// Current requests and streams of proxies, counted separately, by the client's address.
-    pub(crate) behind_proxies: Shares<(IpAddr, bool)>,
+    pub(crate) behind_proxies: Permits<(IpAddr, bool)>,
     /// True once the server is stopping.
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: Arc<AtomicUsize>,
@@ -79,7 +79,7 @@ struct Failures {
 
 impl App {
     pub(crate) fn new(
-        Contest { office, conduct, judging }: Contest,
+        Contest { office, open_contest, judging }: Contest,
         options: Options,
         log: AccessLog,
     ) -> Result<Self, ServeError> {
@@ -96,9 +96,9 @@ impl App {
         let (stopping, _) = watch::channel(false);
         let (alike, metrics, unfinished, behind_proxies, failures, viewers) = Default::default();
         Ok(Self {
-            id: id_of(&conduct.contest().path),
+            id: id_of(&open_contest.contest().path),
             office,
-            conduct,
+            open_contest,
             judging,
             options,
             origins,
@@ -110,7 +110,7 @@ impl App {
             stopping,
             viewers,
             log,
-            space: room::free_bytes,
+            space: disk_space::free_bytes,
             key,
             failures,
         })
@@ -123,7 +123,7 @@ impl App {
 
     /// The free space on the disk of the office or of the results, whichever is less, in bytes.
     pub(crate) fn free_bytes(&self) -> io::Result<u64> {
-        let [office, results] = [self.office.folder(), self.conduct.results()].map(self.space);
+        let [office, results] = [self.office.folder(), self.open_contest.results()].map(self.space);
         match (office, results) {
             (Ok(office), Ok(results)) => Ok(office.min(results)),
             (office, results) => office.or(results),
@@ -132,7 +132,7 @@ impl App {
 
     /// Tests whether so little space is free that nothing is accepted, because judging needs the rest.
     pub(crate) fn is_full(&self) -> bool {
-        self.free_bytes().is_ok_and(|free| free < room::FOR_INTAKE)
+        self.free_bytes().is_ok_and(|free| free < disk_space::MIN_BYTES_FOR_INTAKE)
     }
 
     /// Executes what is due by the clock, and returns the state of the office.
@@ -141,9 +141,9 @@ impl App {
     }
 
     /// The present data for boards; `None` if the log cannot be read.
-    pub(crate) fn now(&self) -> Option<Seen> {
+    pub(crate) fn now(&self) -> Option<BoardInput> {
         let state = self.tick().ok()?;
-        Some((state, self.conduct.contents()))
+        Some((state, self.open_contest.contents()))
     }
 
     /// Sets the address with the port that the system has chosen.
@@ -186,7 +186,7 @@ impl App {
     }
 
     /// The session and the value of `Set-Cookie` for a client that sent a token; `None` if the token is not valid.
-    pub(crate) fn enter(&self, token: &str, state: &State) -> Option<(Session, String)> {
+    pub(crate) fn log_in(&self, token: &str, state: &State) -> Option<(Session, String)> {
         let session = Session::of(token, self.office.now(), state)?;
         let cookie = format!("{}={}{}", self.cookie_name(), self.key.seal(&session), self.cookie_end());
         Some((session, cookie))
@@ -205,7 +205,7 @@ impl App {
     }
 
     /// The value of `Set-Cookie` that ends a session.
-    pub(crate) fn leave(&self) -> String {
+    pub(crate) fn logout_cookie(&self) -> String {
         format!("{}=; Max-Age=0{}", self.cookie_name(), self.cookie_end())
     }
 

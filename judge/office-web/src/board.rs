@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use judge_contest::office::Feedback;
 use judge_core::date::Date;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_office::state::State;
 use judge_office::view::reveal::{Reveal, Step};
 use judge_office::view::{self, Board, Viewer};
@@ -35,7 +35,7 @@ pub(crate) struct Rendered {
 }
 
 /// The data of a board: the office and the results at one moment.
-pub(crate) type Seen = (Arc<State>, Contents);
+pub(crate) type BoardInput = (Arc<State>, ContestState);
 
 /// The boards of all viewers since the last change.
 pub(crate) struct Boards {
@@ -48,17 +48,17 @@ pub(crate) struct Boards {
 
 #[derive(Default)]
 struct Cache {
-    seen: Option<Seen>,
+    seen: Option<BoardInput>,
     boards: HashMap<Viewer, Arc<Rendered>>,
     /// The last requested reveal.
-    reveal: Option<(Seen, Revealing)>,
+    reveal: Option<(BoardInput, Revealing)>,
 }
 
 /// A reveal; `None` if nothing is to be revealed. Only one request at a time computes further steps.
 type Revealing = Arc<Mutex<Option<Reveal>>>;
 
 /// Tests whether nothing has happened between two moments.
-fn same((before, earlier): &Seen, (state, contents): &Seen) -> bool {
+fn same((before, earlier): &BoardInput, (state, contents): &BoardInput) -> bool {
     Arc::ptr_eq(before, state) && earlier.chain.last() == contents.chain.last()
 }
 
@@ -74,7 +74,7 @@ impl Boards {
 
     /// Renders the public board again and discards the others, if something has changed. Called at most once per second, so that
     /// no board is rendered more often.
-    pub(crate) fn refresh(&self, now: Option<Seen>) {
+    pub(crate) fn refresh(&self, now: Option<BoardInput>) {
         // A log that cannot be read makes the server unready; the last board stays.
         let Some(now) = now else { return };
         if self.cache().seen.as_ref().is_some_and(|seen| same(seen, &now)) {
@@ -96,7 +96,7 @@ impl Boards {
     }
 
     /// The board of a viewer at the last change.
-    pub(crate) fn of(&self, viewer: &Viewer, now: impl FnOnce() -> Option<Seen>) -> Arc<Rendered> {
+    pub(crate) fn of(&self, viewer: &Viewer, now: impl FnOnce() -> Option<BoardInput>) -> Arc<Rendered> {
         let look = |cache: MutexGuard<'_, Cache>| (cache.boards.get(viewer).cloned(), cache.seen.clone());
         let (mut known, mut seen) = look(self.cache());
         if seen.is_none() {
@@ -117,7 +117,7 @@ impl Boards {
     }
 
     /// A step of the reveal, if it exists; `None` unless a freeze is over.
-    pub(crate) fn reveal(&self, step: usize, now: Seen) -> Option<Option<Step>> {
+    pub(crate) fn reveal(&self, step: usize, now: BoardInput) -> Option<Option<Step>> {
         let reveal = {
             let mut cache = self.cache();
             let known = cache.reveal.as_ref().filter(|(seen, _)| same(seen, &now)).map(|(_, reveal)| reveal.clone());
@@ -136,7 +136,7 @@ impl Boards {
     }
 
     /// The board of a viewer. Details that teams do not see of their own submissions are also hidden here.
-    fn render(&self, state: &State, contents: &Contents, viewer: &Viewer) -> Rendered {
+    fn render(&self, state: &State, contents: &ContestState, viewer: &Viewer) -> Rendered {
         let board = view::board(state, contents, viewer);
         let feedback = self.feedback.unwrap_or(state.rules().feedback);
         Rendered::of(if *viewer == Viewer::Organiser { board } else { limited(board, feedback) })

@@ -10,7 +10,7 @@ use judge_office::state::State as Office;
 use judge_office::{OfficeError, view};
 use maud::{Markup, html};
 
-use crate::answers::{self, Answer, blocking, team, who};
+use crate::answers::{self, HandlerResult, blocking, team, who};
 use crate::app::App;
 use crate::decisions::{check_room, done, done_by_team, organisers_form};
 use crate::forms;
@@ -20,9 +20,9 @@ use crate::session::Session;
 
 const PATH: &str = "/clarifications";
 
-pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
-    let problems = named::all(&app, &app.conduct.contents());
+    let problems = named::all(&app, &app.open_contest.contents());
     let main = match &session {
         Some(session) if session.is_organiser() => for_organiser(&state, &problems),
         _ => for_readers(&state, session.as_ref(), &problems),
@@ -147,13 +147,13 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
 /// The refusal of an unknown problem.
 fn of_field(app: &App, field: Option<String>) -> Result<Option<String>, Response> {
     let Some(id) = field.filter(|id| !id.is_empty()) else { return Ok(None) };
-    let found = named::find(app, &app.conduct.contents(), &id);
+    let found = named::find(app, &app.open_contest.contents(), &id);
     let found = found.map_err(|reason| pages::failure(None, StatusCode::UNPROCESSABLE_ENTITY, &reason))?;
     Ok(Some(found.key).filter(|key| !key.is_empty()))
 }
 
 /// Accepts a question of the logged-in team.
-pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer {
+pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> HandlerResult {
     let (head, body) = request.into_parts();
     let (_, team) = team(&app, &head.headers).await?;
     check_room(&app).await?;
@@ -167,7 +167,7 @@ pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer
 }
 
 /// Lets the organiser answer or claim a question, or publish a notice.
-pub(crate) async fn answer(State(app): State<Arc<App>>, request: Request) -> Answer {
+pub(crate) async fn answer(State(app): State<Arc<App>>, request: Request) -> HandlerResult {
     let (by, form) = organisers_form(&app, request).await?;
     let question: Option<u32> = form.text("question").and_then(|number| number.parse().ok());
     let (action, text) = (form.text("action").unwrap_or_default(), form.text("text").unwrap_or_default());

@@ -16,7 +16,7 @@ use crate::arrival::{MAX_PER_ADDRESS, network};
 /// The most connections that are kept for one team, or for the organiser. Further ones count as anonymous.
 const MAX_PER_HOLDER: usize = 64;
 /// The number of connections with a current request that are kept for one team.
-const FEW: usize = 8;
+const KEPT_PER_TEAM: usize = 8;
 
 tokio::task_local! {
     /// The connection of the request that this task handles; not set in tests without a connection.
@@ -25,10 +25,10 @@ tokio::task_local! {
 
 /// The connection of a request, as its extension.
 #[derive(Clone)]
-pub(crate) struct On(pub(crate) Arc<Connection>);
+pub(crate) struct RequestConnection(pub(crate) Arc<Connection>);
 
 /// Answers a request on its connection.
-pub(crate) async fn on<T>(connection: Option<Arc<Connection>>, answering: impl Future<Output = T>) -> T {
+pub(crate) async fn with_connection<T>(connection: Option<Arc<Connection>>, answering: impl Future<Output = T>) -> T {
     match connection {
         Some(connection) => CONNECTION.scope(connection, answering).await,
         None => answering.await,
@@ -44,28 +44,28 @@ pub(crate) fn is_of(holder: &Holder) {
 #[derive(Clone)]
 pub(crate) struct Connections {
     most: usize,
-    open: Arc<Mutex<Opened>>,
+    open: Arc<Mutex<OpenConnections>>,
 }
 
 #[derive(Default)]
-struct Opened {
+struct OpenConnections {
     next: u64,
-    by_number: BTreeMap<u64, Open>,
+    by_number: BTreeMap<u64, OpenConnection>,
 }
 
 /// The known properties of a connection.
-struct Open {
+struct OpenConnection {
     /// The address of the client, or its network, once it is known.
     client: IpAddr,
     is_proxy: bool,
     holder: Option<Holder>,
-    doing: Doing,
+    current_use: ConnectionUse,
     ends: Arc<Notify>,
 }
 
 /// The current use of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Doing {
+pub(crate) enum ConnectionUse {
     /// The server waits for the head of a request.
     Nothing,
     /// A request is being answered.
@@ -91,7 +91,7 @@ impl Connections {
     pub(crate) fn open(&self, address: IpAddr, is_proxy: bool) -> Option<Arc<Connection>> {
         let (client, ends) = (network(address), Arc::new(Notify::new()));
         let mut opened = self.opened();
-        let is_of_address = |open: &Open| !open.is_proxy && open.holder.is_none() && open.client == client;
+        let is_of_address = |open: &OpenConnection| !open.is_proxy && open.holder.is_none() && open.client == client;
         let of_address = opened.by_number.values().filter(|open| is_of_address(open)).count();
         if !is_proxy && of_address >= MAX_PER_ADDRESS {
             opened.end_one(&is_of_address)?;
@@ -101,29 +101,30 @@ impl Connections {
         }
         let number = opened.next;
         opened.next += 1;
-        let open = Open { client, is_proxy, holder: None, doing: Doing::Nothing, ends: ends.clone() };
+        let open =
+            OpenConnection { client, is_proxy, holder: None, current_use: ConnectionUse::Nothing, ends: ends.clone() };
         opened.by_number.insert(number, open);
         Some(Arc::new(Connection { all: self.clone(), number, ends }))
     }
 
-    fn opened(&self) -> MutexGuard<'_, Opened> {
+    fn opened(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Opened {
+impl OpenConnections {
     /// Ends the least important connection among some. `None` if none of them may be ended.
-    fn end_one(&mut self, among: &dyn Fn(&Open) -> bool) -> Option<()> {
+    fn end_one(&mut self, among: &dyn Fn(&OpenConnection) -> bool) -> Option<()> {
         let mut together: HashMap<(u8, Group<'_>), usize> = HashMap::new();
         for open in self.by_number.values() {
             *together.entry((open.rank(), open.group())).or_default() += 1;
         }
-        let key = |(number, open): (&u64, &Open)| {
+        let key = |(number, open): (&u64, &OpenConnection)| {
             let (rank, group) = (open.rank(), open.group());
             let many = together.get(&(rank, group)).copied().unwrap_or_default();
             let goes = match rank {
                 KEPT => false,
-                OF_TEAM_ANSWERED => many > FEW,
+                OF_TEAM_ANSWERED => many > KEPT_PER_TEAM,
                 _ => true,
             };
             goes.then_some((rank, Reverse(many), *number))
@@ -147,16 +148,16 @@ enum Group<'a> {
 const OF_TEAM_ANSWERED: u8 = 5;
 const KEPT: u8 = 6;
 
-impl Open {
+impl OpenConnection {
     /// The rank in which the connection is ended for others, the lowest first.
     fn rank(&self) -> u8 {
-        match (&self.holder, self.doing) {
-            (None, Doing::Streams) => 0,
-            (None, Doing::Nothing) => 1,
-            (None, Doing::Answers) => 2,
-            (Some(Holder::Team(_)), Doing::Streams) => 3,
-            (Some(Holder::Team(_)), Doing::Nothing) => 4,
-            (Some(Holder::Team(_)), Doing::Answers) => OF_TEAM_ANSWERED,
+        match (&self.holder, self.current_use) {
+            (None, ConnectionUse::Streams) => 0,
+            (None, ConnectionUse::Nothing) => 1,
+            (None, ConnectionUse::Answers) => 2,
+            (Some(Holder::Team(_)), ConnectionUse::Streams) => 3,
+            (Some(Holder::Team(_)), ConnectionUse::Nothing) => 4,
+            (Some(Holder::Team(_)), ConnectionUse::Answers) => OF_TEAM_ANSWERED,
             (Some(Holder::Organiser(_)), _) => KEPT,
         }
     }
@@ -173,12 +174,14 @@ impl Open {
 impl Connection {
     /// Notes that a request on behalf of an address has arrived. It is anonymous until it has shown a token.
     pub(crate) fn begins(&self, client: IpAddr) {
-        self.change(|open| (open.client, open.holder, open.doing) = (network(client), None, Doing::Answers));
+        self.change(|open| {
+            (open.client, open.holder, open.current_use) = (network(client), None, ConnectionUse::Answers)
+        });
     }
 
     /// Records the current use of the connection.
-    pub(crate) fn does(&self, doing: Doing) {
-        self.change(|open| open.doing = doing);
+    pub(crate) fn set_use(&self, current_use: ConnectionUse) {
+        self.change(|open| open.current_use = current_use);
     }
 
     fn is_of(&self, holder: &Holder) {
@@ -194,7 +197,7 @@ impl Connection {
         self.ends.notified().await;
     }
 
-    fn change(&self, change: impl FnOnce(&mut Open)) {
+    fn change(&self, change: impl FnOnce(&mut OpenConnection)) {
         if let Some(open) = self.all.opened().by_number.get_mut(&self.number) {
             change(open);
         }
@@ -232,10 +235,10 @@ mod tests {
         list.iter().zip(0..).for_each(|(one, number)| one.begins(address(number)));
         list[0].is_of(&Holder::Organiser("max".into()));
         list[1].is_of(&team("ada"));
-        list[1].does(Doing::Streams);
+        list[1].set_use(ConnectionUse::Streams);
         list[2].is_of(&team("bob"));
-        list[3].does(Doing::Nothing);
-        list[5].does(Doing::Streams);
+        list[3].set_use(ConnectionUse::Nothing);
+        list[5].set_use(ConnectionUse::Streams);
         let mut later = Vec::new();
         // In this order: an anonymous stream, a silent anonymous client, an anonymous request, a team's stream. New clients are
         // served at once.
@@ -304,9 +307,9 @@ mod tests {
             one.is_of(&team(&format!("team-{number}")));
             Some(one)
         });
-        assert_eq!(others.collect::<Vec<_>>().len(), MAX_PER_HOLDER - 1 - FEW);
+        assert_eq!(others.collect::<Vec<_>>().len(), MAX_PER_HOLDER - 1 - KEPT_PER_TEAM);
         assert_eq!(open(&all, &[ada]), [0]);
-        assert_eq!(open(&all, &greedy).len(), FEW);
+        assert_eq!(open(&all, &greedy).len(), KEPT_PER_TEAM);
     }
 
     #[tokio::test]

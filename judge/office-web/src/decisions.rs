@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use judge_core::figure::Given;
+use judge_core::figure::RefereeFigures;
 use judge_core::journal::ManualRuling;
 use judge_core::text::printable_lines;
 use judge_core::verdict::Verdict;
@@ -15,7 +15,7 @@ use judge_office::line::{Decision, Order};
 use maud::{Markup, html};
 
 use crate::accepting::{is_full, later, refusal};
-use crate::answers::{self, Answer, FULL, Failed, blocking, internal, number, organiser, see, team};
+use crate::answers::{self, FULL, Failed, HandlerResult, blocking, internal, number, organiser, redirect, team};
 use crate::app::App;
 use crate::forms::{self, Form};
 use crate::pages::submission::run_on;
@@ -33,9 +33,9 @@ pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<
 }
 
 /// Redirects if something succeeded; otherwise answers with the reason.
-pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> Answer {
+pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> HandlerResult {
     match done {
-        Ok(_) => Ok(see(to)),
+        Ok(_) => Ok(redirect(to)),
         Err(OfficeError::Refused { reason, .. }) => {
             Err(pages::failure(None, StatusCode::UNPROCESSABLE_ENTITY, &reason))
         }
@@ -58,7 +58,7 @@ pub(crate) async fn check_room(app: &Arc<App>) -> Result<(), Response> {
 }
 
 /// Responds like [`done`] to an action of a team that is subject to a quota.
-pub(crate) fn done_by_team<T>(app: &App, done: Result<T, OfficeError>, to: &str) -> Answer {
+pub(crate) fn done_by_team<T>(app: &App, done: Result<T, OfficeError>, to: &str) -> HandlerResult {
     match done {
         Err(error @ OfficeError::Quota { .. }) => {
             let say = |code: StatusCode, reason: &str| pages::failure(None, code, reason);
@@ -69,7 +69,7 @@ pub(crate) fn done_by_team<T>(app: &App, done: Result<T, OfficeError>, to: &str)
 }
 
 /// A decision of the organiser on a submission.
-pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, request: Request) -> Answer {
+pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, request: Request) -> HandlerResult {
     let (by, form) = organisers_form(&app, request).await?;
     let number = number(&path).unwrap_or_default();
     let decision = match form.text("action").as_deref() {
@@ -87,16 +87,17 @@ pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, requ
 }
 
 /// Cancels a submission on its team's request.
-pub(crate) async fn cancel(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
+pub(crate) async fn cancel(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> HandlerResult {
     let (_, _, number) = own(&app, &headers, &path).await?;
     let (_, team) = team(&app, &headers).await?;
     check_room(&app).await?;
-    let cancelled = blocking(&app, move |app| app.office.cancel(&team, number, Some(&app.conduct.contents()))).await?;
+    let cancelled =
+        blocking(&app, move |app| app.office.cancel(&team, number, Some(&app.open_contest.contents()))).await?;
     done(cancelled, &format!("/submissions/{number}"))
 }
 
 /// Chooses the submission that counts for a team.
-pub(crate) async fn choose(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
+pub(crate) async fn choose(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> HandlerResult {
     let (_, _, number) = own(&app, &headers, &path).await?;
     let (_, team) = team(&app, &headers).await?;
     check_room(&app).await?;
@@ -105,7 +106,7 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, headers: HeaderMap, path
 }
 
 /// Disqualifies or reinstates a team, or strikes or restores a board.
-pub(crate) async fn order(State(app): State<Arc<App>>, request: Request) -> Answer {
+pub(crate) async fn order(State(app): State<Arc<App>>, request: Request) -> HandlerResult {
     let (by, form) = organisers_form(&app, request).await?;
     let (name, because) = (form.text("name").unwrap_or_default(), form.text("because").unwrap_or_default());
     let (order, to) = match form.text("action").as_deref() {
@@ -115,24 +116,24 @@ pub(crate) async fn order(State(app): State<Arc<App>>, request: Request) -> Answ
         Some("unstrike") => (Order::Unstrike { board: name, because }, "/office/clock"),
         _ => return done::<()>(Err(OfficeError::refused("there is no such action".into())), ""),
     };
-    let ordered = blocking(&app, move |app| by.at(&app.office).order(order, &app.conduct.contents())).await?;
+    let ordered = blocking(&app, move |app| by.at(&app.office).order(order, &app.open_contest.contents())).await?;
     done(ordered, to)
 }
 
 /// Declares an answer wrong.
-pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, request: Request) -> Answer {
+pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, request: Request) -> HandlerResult {
     let (by, form) = organisers_form(&app, request).await?;
     let number = number(&path).unwrap_or_default();
     let (board, because) = (form.text("board").unwrap_or_default(), form.text("because").unwrap_or_default());
     let ruled = blocking(&app, move |app| {
-        let (state, contents) = (app.state()?, app.conduct.contents());
+        let (state, contents) = (app.state()?, app.open_contest.contents());
         let entry = state.submission(number).map(|(_, submission)| submission.entry()).unwrap_or_default();
         let key = run_on(&contents, &entry, &board);
         let record = key.as_ref().and_then(|key| contents.record(key));
         let Some(record) = record else {
             return Err(OfficeError::refused(format!("submission {number} has no verdict on {board}")));
         };
-        let given = contents.plan.ruled_wrong(record.verdict.given().unwrap_or(&Given::default()));
+        let given = contents.plan.ruled_wrong(record.verdict.given().unwrap_or(&RefereeFigures::default()));
         let verdict = Verdict::Wrong { given, reason: because.clone() };
         let ruling = ManualRuling::new(record.key.clone(), verdict, because);
         by.at(&app.office).order(Order::Rule { ruling }, &contents)
@@ -146,7 +147,7 @@ pub(crate) async fn diff(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     Path((new, old)): Path<(u32, u32)>,
-) -> Answer {
+) -> HandlerResult {
     let (state, session) = organiser(&app, &headers).await?;
     if state.submission(old).is_none() || state.submission(new).is_none() {
         return Err(missing(&session));

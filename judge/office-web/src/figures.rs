@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::sync::atomic::Ordering;
 
-use judge_core::journal::{Built, Contents};
+use judge_core::journal::{Built, ContestState};
 use judge_core::verdict::Verdict;
-use judge_office::shown::{Look, Shown};
+use judge_office::submission_state::{SubmissionState, SubmissionStates};
 use judge_office::view::Viewer;
 
 use crate::app::App;
@@ -44,7 +44,7 @@ pub(crate) fn text(site: &Site) -> String {
         "judge_clock_step_seconds",
         "gauge",
         "Last step of the clock since the server started.",
-        plain(&site.steps.last()),
+        plain(&site.clock_monitor.last()),
     );
     let label = |name: &str, value: &str| format!("{{{name}=\"{value}\"}}");
     let (mut queues, mut ages) = (Vec::new(), Vec::new());
@@ -52,7 +52,8 @@ pub(crate) fn text(site: &Site) -> String {
         queues.extend(counts.iter().map(|(state, count)| (label("state", state), count.to_string())));
         ages.extend(plain(&age));
     }
-    let Made { builds, build_us, runs, run_us, judge_errors } = Made::of(&app.conduct.contents());
+    let JudgingTotals { builds, build_us, runs, run_us, judge_errors } =
+        JudgingTotals::of(&app.open_contest.contents());
     let seconds = |us: u64| plain(&(us as f64 / 1e6));
     let builds = builds.iter().map(|(outcome, count)| (label("outcome", outcome), count.to_string())).collect();
     metric("judge_queue", "gauge", "Submissions that are not judged.", queues);
@@ -68,7 +69,7 @@ pub(crate) fn text(site: &Site) -> String {
         "Lines of the log that were dropped because it was not read.",
         plain(&(app.log.dropped)()),
     );
-    let stalled = u8::from(app.judging.stalled_by().is_some());
+    let stalled = u8::from(app.judging.stop_reason().is_some());
     metric("judge_judging_stopped", "gauge", "1 while judging has stopped and is tried again.", plain(&stalled));
     if let Ok(free) = app.free_bytes() {
         metric("judge_disk_free_bytes", "gauge", "Free space where the office is, or the results.", plain(&free));
@@ -77,7 +78,7 @@ pub(crate) fn text(site: &Site) -> String {
 }
 
 /// Figures on builds and runs.
-struct Made {
+struct JudgingTotals {
     builds: BTreeMap<&'static str, u64>,
     build_us: u64,
     runs: u64,
@@ -85,8 +86,8 @@ struct Made {
     judge_errors: u64,
 }
 
-impl Made {
-    fn of(contents: &Contents) -> Self {
+impl JudgingTotals {
+    fn of(contents: &ContestState) -> Self {
         let builds = ["succeeded", "failed", "judge_error"].map(|name| (name, 0)).into();
         let build_us = contents.builds.iter().filter_map(|build| build.wall_us).sum();
         let mut made = Self { builds, build_us, runs: 0, run_us: 0, judge_errors: 0 };
@@ -112,16 +113,16 @@ fn waiting(app: &App) -> Option<(BTreeMap<&'static str, u64>, u64)> {
     let state = app.state().ok()?;
     let mut counts: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();
     let mut oldest = None;
-    let contents = app.conduct.contents();
-    for (at, _, shown) in Look::new(&Viewer::Organiser, &state, &contents).all() {
+    let contents = app.open_contest.contents();
+    for (at, _, shown) in SubmissionStates::new(&Viewer::Organiser, &state, &contents).all() {
         let known = match shown {
-            Shown::Queued => "queued",
-            Shown::Running { .. } => "running",
-            Shown::Stuck => "held",
+            SubmissionState::Queued => "queued",
+            SubmissionState::Running { .. } => "running",
+            SubmissionState::Stuck => "held",
             _ => continue,
         };
         *counts.entry(known).or_default() += 1;
-        if shown == Shown::Queued {
+        if shown == SubmissionState::Queued {
             oldest.get_or_insert(at);
         }
     }

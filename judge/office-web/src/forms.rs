@@ -8,7 +8,7 @@ use judge_office::MAX_UPLOAD_BYTES;
 use judge_office::intake::MAX_FILES;
 
 /// The time within which a body must arrive.
-const PATIENCE: Duration = Duration::from_secs(judge_office::UPLOAD_SECONDS);
+const BODY_TIMEOUT: Duration = Duration::from_secs(judge_office::UPLOAD_SECONDS);
 /// The bytes for the parts of a form that are not files.
 const REST_BYTES: u64 = 128 << 10;
 
@@ -94,7 +94,7 @@ pub(crate) async fn whole(headers: &HeaderMap, body: Body, most: u64) -> Result<
     if announced.is_some_and(|announced| announced > limit) {
         return Err(too_large());
     }
-    match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
+    match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, limit)).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(_)) => Err(too_large()),
         Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the upload took too long".to_owned())),

@@ -16,8 +16,8 @@ use tokio::time::Instant;
 use crate::accepting::later;
 use crate::app::App;
 use crate::arrival::{Client, MAX_PER_ADDRESS, Peer, network};
-use crate::connections::{self, Connection, Doing, On};
-use crate::shares::Share;
+use crate::connections::{self, Connection, ConnectionUse, RequestConnection};
+use crate::permits::Permit;
 use crate::{answers, icpc, pages};
 
 /// The policy allows only files of this site. It forbids scripts and styles in pages, frames, and forms that lead elsewhere.
@@ -36,22 +36,23 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
         true => icpc::failure(code, reason),
         false => pages::failure(None, code, reason),
     };
-    let connection = request.extensions_mut().remove::<On>().map(|On(connection)| connection);
+    let connection =
+        request.extensions_mut().remove::<RequestConnection>().map(|RequestConnection(connection)| connection);
     if let Some(connection) = &connection {
         connection.begins(client);
     }
     let is_stream = is_stream(&request);
-    let (response, share) = match check(&app, &method, request.uri(), &headers) {
+    let (response, permit) = match check(&app, &method, request.uri(), &headers) {
         Ok(()) => match admit(&app, client, &request) {
-            Ok(share) => (connections::on(connection.clone(), next.run(request)).await, share),
+            Ok(permit) => (connections::with_connection(connection.clone(), next.run(request)).await, permit),
             Err(reason) => (later(refused((StatusCode::TOO_MANY_REQUESTS, reason))), None),
         },
         Err(reason) => (refused(reason), None),
     };
     if let Some(connection) = connection.as_ref().filter(|_| is_stream) {
-        connection.does(Doing::Streams);
+        connection.set_use(ConnectionUse::Streams);
     }
-    let mut response = response.map(|body| Body::new(Held { body, connection, _share: share }));
+    let mut response = response.map(|body| Body::new(CountedBody { body, connection, _permit: permit }));
     let answer = response.headers_mut();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -114,7 +115,7 @@ fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(
 /// Counts a request that came through a proxy until its response is sent. One address must not use up the connections of all
 /// others. For clients without a proxy, the connections themselves are counted. Streams are counted separately, so that many
 /// viewers behind one address still get pages.
-fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Share<(IpAddr, bool)>>, &'static str> {
+fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Permit<(IpAddr, bool)>>, &'static str> {
     let is_direct = request.extensions().get::<Peer>().is_none_or(|peer| peer.0 == client);
     if is_direct {
         return Ok(None);
@@ -134,21 +135,21 @@ fn is_stream(request: &Request) -> bool {
 }
 
 /// The body of a response, which counts until it is sent.
-struct Held {
+struct CountedBody {
     body: Body,
     connection: Option<Arc<Connection>>,
-    _share: Option<Share<(IpAddr, bool)>>,
+    _permit: Option<Permit<(IpAddr, bool)>>,
 }
 
-impl Drop for Held {
+impl Drop for CountedBody {
     fn drop(&mut self) {
         if let Some(connection) = &self.connection {
-            connection.does(Doing::Nothing);
+            connection.set_use(ConnectionUse::Nothing);
         }
     }
 }
 
-impl http_body::Body for Held {
+impl http_body::Body for CountedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

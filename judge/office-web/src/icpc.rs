@@ -34,7 +34,7 @@ use judge_office::view::Viewer;
 use judge_office::view::judgements::is_pass_fail;
 use serde_json::{Value, json};
 
-use crate::answers::Answer;
+use crate::answers::HandlerResult;
 use crate::named;
 use crate::site::Site;
 use crate::statement;
@@ -104,11 +104,11 @@ async fn information(Extension(version): Extension<Version>) -> Response {
     )
 }
 
-async fn contests(asked: Asked, RawQuery(query): RawQuery) -> Answer {
+async fn contests(asked: Asked, RawQuery(query): RawQuery) -> HandlerResult {
     Ok(object_of(&json!([contest_of(&asked, query.as_deref())]).to_string()))
 }
 
-async fn contest(asked: Asked, RawQuery(query): RawQuery) -> Answer {
+async fn contest(asked: Asked, RawQuery(query): RawQuery) -> HandlerResult {
     Ok(object_of(&contest_of(&asked, query.as_deref()).to_string()))
 }
 
@@ -118,7 +118,7 @@ fn contest_of(Asked { site, version, caller, .. }: &Asked, query: Option<&str>) 
 }
 
 /// A collection, or one of the single objects of a contest.
-async fn collection(asked: Asked, uri: Uri) -> Answer {
+async fn collection(asked: Asked, uri: Uri) -> HandlerResult {
     let Asked { site, version, caller, .. } = &asked;
     let parameters = parameters(uri.query());
     match uri.path().rsplit('/').next().unwrap_or_default() {
@@ -141,7 +141,7 @@ async fn collection(asked: Asked, uri: Uri) -> Answer {
             Ok(object_of(&text.await?))
         }
         "access" => {
-            let pass_fail = is_pass_fail(&site.app().conduct.contents());
+            let pass_fail = is_pass_fail(&site.app().open_contest.contents());
             Ok(object_of(&access::access(caller, *version, pass_fail).to_string()))
         }
         "account" => access::account(caller).map(|account| object_of(&account.to_string())),
@@ -154,7 +154,7 @@ async fn collection(asked: Asked, uri: Uri) -> Answer {
     }
 }
 
-async fn object(asked: Asked) -> Answer {
+async fn object(asked: Asked) -> HandlerResult {
     let kind = Kind::of_collection(asked.named("kind")).ok_or_else(missing)?;
     let id = asked.named("id").to_owned();
     let found = look(&asked, move |_, feed| feed.snapshot().object(kind, Some(&id)));
@@ -162,7 +162,7 @@ async fn object(asked: Asked) -> Answer {
 }
 
 /// The files of a submission as a zip archive, for its team and the organiser. For others, the address does not exist.
-async fn files(asked: Asked) -> Answer {
+async fn files(asked: Asked) -> HandlerResult {
     let app = asked.site.app();
     let number = asked.named("id").parse().map_err(|_| missing())?;
     let state = state(app).await?;
@@ -184,9 +184,9 @@ async fn files(asked: Asked) -> Answer {
 }
 
 /// The PDF file of a problem's statement, for those who see it in the problem.
-async fn statement_of(asked: Asked) -> Answer {
+async fn statement_of(asked: Asked) -> HandlerResult {
     let (app, caller, id) = (asked.site.app(), &asked.caller, asked.named("id").to_owned());
-    let problem = named::all(app, &app.conduct.contents()).into_iter().find(|problem| problem.id == id);
+    let problem = named::all(app, &app.open_contest.contents()).into_iter().find(|problem| problem.id == id);
     let stored = problem.and_then(|problem| statement::stored(app, &caller.state, caller.is_organiser(), &problem));
     let stored = stored.ok_or_else(missing)?;
     blocking(app, move |app| statement::pdf(app, &stored, &id)).await?.map_err(|error| internal(&error))

@@ -9,15 +9,15 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
 use judge_core::text::printable;
-use judge_office::shown::{Look, Shown};
 use judge_office::state::Submission;
+use judge_office::submission_state::{SubmissionState, SubmissionStates};
 use judge_office::view::Viewer;
-use judge_office::view::judgements::{Judgement, Judgements, Outcome};
+use judge_office::view::judgements::{Judgement, JudgementType, Judgements};
 use maud::html;
 use serde_json::json;
 
 use crate::accepting::{Sent, accept, later, refusal};
-use crate::answers::{Answer, blocking, internal, known, who, with_cookie};
+use crate::answers::{HandlerResult, blocking, internal, known, who, with_cookie};
 use crate::app::App;
 use crate::arrival::Client;
 use crate::forms::{self, Form};
@@ -43,7 +43,7 @@ pub(crate) async fn login(
     State(site): State<Arc<Site>>,
     Extension(Client(client)): Extension<Client>,
     request: Request,
-) -> Answer {
+) -> HandlerResult {
     let (head, body) = request.into_parts();
     let form =
         forms::read(&head.headers, body, forms::OF_ANYBODY).await.map_err(|(code, reason)| text(code, reason))?;
@@ -51,7 +51,7 @@ pub(crate) async fn login(
     let (state, _) = who(app, &head.headers).await?;
     let token = form.text("token").or_else(|| form.text("password")).unwrap_or_default();
     let user = form.text("user").unwrap_or_default();
-    let entered = app.enter(&token, &state).or_else(|| app.resume(&token, &state));
+    let entered = app.log_in(&token, &state).or_else(|| app.resume(&token, &state));
     match entered.filter(|(session, _)| session.team() == Some(&user)) {
         Some((_, cookie)) => Ok(with_cookie(text(StatusCode::OK, format!("{user} is logged in")), &cookie)),
         None if app.is_guessing(client) => {
@@ -69,7 +69,7 @@ pub(crate) fn refused(app: &App, reason: String) -> Response {
 }
 
 /// Accepts a submission and responds with its number.
-pub(crate) async fn submit(app: &Arc<App>, team: String, problem: String, form: Form, arrived: u64) -> Answer {
+pub(crate) async fn submit(app: &Arc<App>, team: String, problem: String, form: Form, arrived: u64) -> HandlerResult {
     let language = language(app, &form.text("language").unwrap_or_default()).map_err(|reason| refused(app, reason))?;
     let entry_point = form.text("mainclass").filter(|main| !main.is_empty());
     let sent = Sent { team, problem, files: form.files(), language, entry_point, arrived };
@@ -102,7 +102,7 @@ fn language(app: &App, name: &str) -> Result<Option<String>, String> {
 }
 
 /// The settings of the clients for a team, with a credential that is valid for two weeks.
-pub(crate) async fn settings(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn settings(State(site): State<Arc<Site>>, headers: HeaderMap) -> HandlerResult {
     let app = site.app();
     let (_, session) = known(app, &headers).await?;
     let Some(team) = session.team() else {
@@ -122,16 +122,16 @@ pub(crate) async fn settings(State(site): State<Arc<Site>>, headers: HeaderMap) 
 }
 
 /// The progress of a submission, for a client that asks four times per second.
-pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> Answer {
+pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> HandlerResult {
     let state = blocking(app, App::state).await?.map_err(|error| internal(&error))?;
     let found = blocking(app, move |app| {
         let (_, submission) = state.submission(number)?;
-        let contents = app.conduct.contents();
+        let contents = app.open_contest.contents();
         let viewer = session.team().map_or(Viewer::Organiser, |team| Viewer::Team(team.to_owned()));
         let for_organiser = session.is_organiser();
         let feedback = if for_organiser { Feedback::Full } else { app.feedback(&state) };
         let judged = Judgements::new(&state, &contents, &viewer).of(&[submission]).pop().flatten();
-        let state_now = Look::new(&viewer, &state, &contents).of(submission);
+        let state_now = SubmissionStates::new(&viewer, &state, &contents).of(submission);
         let details = Details { app, state: &state, contents: &contents, feedback, for_organiser };
         let compiler = details.build_log(&submission.entry());
         let builds = app.judging.building() == Some(number);
@@ -156,7 +156,7 @@ struct Progress {
     /// The identifier of its problem for clients.
     problem: String,
     judged: Option<Judgement>,
-    state: Shown,
+    state: SubmissionState,
     builds: bool,
     boards: usize,
     compiler: Option<String>,
@@ -164,7 +164,7 @@ struct Progress {
 }
 
 impl Progress {
-    fn outcome(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<JudgementType> {
         self.judged.as_ref()?.ended.map(|(_, outcome)| shown(outcome, self.feedback))
     }
 
@@ -172,10 +172,10 @@ impl Progress {
     fn code(&self) -> u32 {
         match (self.outcome(), &self.state) {
             (Some(outcome), _) => outcome.in_kattis(),
-            (None, Shown::Stuck) => Outcome::Judge.in_kattis(),
-            (None, Shown::Queued) if self.builds => 3,
-            (None, Shown::Queued) => 2,
-            (None, Shown::Running { made: 0, .. }) => 4,
+            (None, SubmissionState::Stuck) => JudgementType::Judge.in_kattis(),
+            (None, SubmissionState::Queued) if self.builds => 3,
+            (None, SubmissionState::Queued) => 2,
+            (None, SubmissionState::Running { finished: 0, .. }) => 4,
             (None, _) => 5,
         }
     }
@@ -190,14 +190,14 @@ impl Progress {
         };
         let longest = self.judged.as_ref().and_then(Judgement::longest_us).filter(|_| full);
         let seconds = longest.map(|us| format!("{}.{:02} s", us / 1_000_000, us / 10_000 % 100)).unwrap_or_default();
-        let made = self.judged.as_ref().map_or(0, |judged| judged.runs.len());
+        let finished = self.judged.as_ref().map_or(0, |judged| judged.runs.len());
         let run = |board: usize| {
             let runs = self.judged.iter().flat_map(|judged| &judged.runs);
             runs.filter(|_| boards).find(|run| run.ordinal == board).map(|run| run.outcome)
         };
         let mark = |board: usize| match run(board) {
             None => ("is-empty", "not checked"),
-            Some(Outcome::Accepted) => ("accepted is-accepted", "Accepted"),
+            Some(JudgementType::Accepted) => ("accepted is-accepted", "Accepted"),
             Some(other) => ("rejected is-rejected", other.name()),
         };
         let language = app.office.language_of(&self.submission).unwrap_or_default();
@@ -213,7 +213,7 @@ impl Progress {
                 }
                 td data-type="cpu" { (seconds) }
                 td data-type="lang" { (language) }
-                td data-type="testcases" { (made) "/" (self.boards) }
+                td data-type="testcases" { (finished) "/" (self.boards) }
             }
             tr {
                 td {

@@ -14,7 +14,7 @@ use crate::parts::{self, Sender};
 use crate::session::Session;
 
 /// The interval of keep-alive messages. They keep a proxy's connection open and detect lost viewers.
-const BEAT: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// The body of a response that ends with the session. For the public, it is endless. `last` is the tag of the board that the
 /// viewer has.
@@ -26,9 +26,9 @@ pub(crate) fn body(app: Arc<App>, session: Option<Session>, last: Option<String>
 }
 
 /// Counts a viewer during its stream.
-struct Looking(Arc<App>);
+struct ViewerGuard(Arc<App>);
 
-impl Drop for Looking {
+impl Drop for ViewerGuard {
     fn drop(&mut self) {
         self.0.viewers.fetch_sub(1, Ordering::Relaxed);
     }
@@ -36,18 +36,18 @@ impl Drop for Looking {
 
 async fn follow(app: Arc<App>, session: Option<Session>, last: Option<String>, mut sender: Sender) {
     app.viewers.fetch_add(1, Ordering::Relaxed);
-    let _looking = Looking(app.clone());
+    let _looking = ViewerGuard(app.clone());
     let changes = app.boards.subscribe();
     // After a restart, viewers do not all reconnect at the same moment.
     let retry = format!("retry: {}\n\n", 2000 + app.viewers.load(Ordering::Relaxed) % 50 * 100);
     if sender.send(retry).await {
-        send(changes, BEAT, last, sender, || made_in(app.clone(), session.clone())).await;
+        send(changes, KEEP_ALIVE_INTERVAL, last, sender, || rendered_in(app.clone(), session.clone())).await;
     }
 }
 
 /// The board of a session; `None` if the session is over.
-async fn made_in(app: Arc<App>, session: Option<Session>) -> Option<Arc<Rendered>> {
-    let Some(session) = session else { return Some(made(app, Viewer::Public).await) };
+async fn rendered_in(app: Arc<App>, session: Option<Session>) -> Option<Arc<Rendered>> {
+    let Some(session) = session else { return Some(rendered(app, Viewer::Public).await) };
     let viewer = session.holder.clone().into();
     let look = {
         let app = app.clone();
@@ -55,7 +55,7 @@ async fn made_in(app: Arc<App>, session: Option<Session>) -> Option<Arc<Rendered
         move || app.state().is_ok_and(|state| session.is_over(app.office.now(), &state))
     };
     match tokio::task::spawn_blocking(look).await {
-        Ok(false) => Some(made(app, viewer).await),
+        Ok(false) => Some(rendered(app, viewer).await),
         Ok(true) | Err(_) => None,
     }
 }
@@ -98,7 +98,7 @@ async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
 }
 
 /// The board of a viewer. Unless it is already available, it is rendered on a thread that may block.
-pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
+pub(crate) async fn rendered(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
     if let Some(board) = app.boards.known(&viewer) {
         return board;
     }
@@ -179,7 +179,7 @@ mod tests {
         let refresh = || app.boards.refresh(app.now());
         refresh();
         let state = app.state().unwrap();
-        let session = |token: &str| Some(app.enter(token, &state).unwrap().0);
+        let session = |token: &str| Some(app.log_in(token, &state).unwrap().0);
         let mut bodies = [session(&organiser), session(&token), None].map(|session| body(app.clone(), session, None));
         for body in &mut bodies {
             assert!(part(body).await.unwrap().starts_with("retry: "));

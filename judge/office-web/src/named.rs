@@ -1,6 +1,6 @@
 //! The problems of the contest, with their names for people and clients.
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::plan::Problem;
 use judge_core::text::unknown;
 use judge_office::state::Submission;
@@ -28,7 +28,7 @@ impl Named {
 }
 
 /// All problems in their order.
-pub(crate) fn all(app: &App, contents: &Contents) -> Vec<Named> {
+pub(crate) fn all(app: &App, contents: &ContestState) -> Vec<Named> {
     let plan = &contents.plan;
     let named = |(index, problem): (usize, &Problem)| {
         let (key, letter) = (problem.id.clone(), view::letter(index));
@@ -52,7 +52,7 @@ pub(crate) fn id_of(app: &App, submission: &Submission) -> String {
 ///
 /// # Errors
 /// The reason, with the names of all problems.
-pub(crate) fn find(app: &App, contents: &Contents, named: &str) -> Result<Named, String> {
+pub(crate) fn find(app: &App, contents: &ContestState, named: &str) -> Result<Named, String> {
     let all = all(app, contents);
     if let ([only], true) = (&all[..], named.is_empty()) {
         return Ok(only.clone());

@@ -12,7 +12,7 @@ use judge_office::state::State as Office;
 use judge_office::view::{Board, Viewer};
 use maud::{Markup, PreEscaped, html};
 
-use crate::answers::{Answer, kept, who};
+use crate::answers::{HandlerResult, kept, who};
 use crate::app::App;
 use crate::live;
 
@@ -26,9 +26,9 @@ struct Item {
     text: String,
 }
 
-pub(crate) async fn feed(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn feed(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, _) = who(&app, &headers).await?;
-    let board = live::made(app.clone(), Viewer::Public).await;
+    let board = live::rendered(app.clone(), Viewer::Public).await;
     let mut items = items(&state, &board.board);
     items.sort_by(|a, b| (b.at, &b.id).cmp(&(a.at, &a.id)));
     items.truncate(MAX);

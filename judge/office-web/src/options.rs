@@ -4,8 +4,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_contest::conduct::Conduct;
 use judge_contest::office::Feedback;
+use judge_contest::open_contest::OpenContest;
 use judge_office::judging::Handle;
 use judge_office::{Office, OfficeError};
 
@@ -56,7 +56,7 @@ pub struct Contest {
     /// The submissions of its teams, and the decisions on them.
     pub office: Arc<Office>,
     /// The runs of its submissions, and the standings.
-    pub conduct: Arc<Conduct>,
+    pub open_contest: Arc<OpenContest>,
     /// A handle to observe its judging.
     pub judging: Handle,
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use axum::extract::{self, Path};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_office::state::State;
 use judge_office::view::{self, Viewer};
 
-use crate::answers::{Answer, blocking, kept, page, who};
+use crate::answers::{HandlerResult, blocking, kept, page, who};
 use crate::app::App;
 use crate::board::{Rendered, limited};
 use crate::named::{Named, all};
@@ -18,8 +18,8 @@ use crate::session::Session;
 use crate::statement;
 
 /// The problem in an address, with the contest.
-fn asked(app: &App, session: Option<&Session>, id: &str) -> Result<(Named, Contents), Response> {
-    let contents = app.conduct.contents();
+fn asked(app: &App, session: Option<&Session>, id: &str) -> Result<(Named, ContestState), Response> {
+    let contents = app.open_contest.contents();
     let found = all(app, &contents).into_iter().find(|problem| problem.id == id);
     let missing = || pages::failure(session, StatusCode::NOT_FOUND, "there is no such problem");
     Ok((found.ok_or_else(missing)?, contents))
@@ -30,7 +30,7 @@ pub(crate) async fn one(
     extract::State(app): extract::State<Arc<App>>,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Answer {
+) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
     let (problem, contents) = asked(&app, session.as_ref(), &id)?;
     let main = home::of_problem(&app, &state, session.as_ref(), (&contents, &problem));
@@ -62,7 +62,7 @@ pub(crate) async fn board(
     headers: HeaderMap,
     uri: Uri,
     Path(id): Path<String>,
-) -> Answer {
+) -> HandlerResult {
     let (state, session, problem, board) = alone(&app, &headers, &id).await?;
     let times = (app.office.now(), state.rules().times.closes);
     let filter = pages::board::Filter::of(uri.query());
@@ -75,7 +75,7 @@ pub(crate) async fn board_csv(
     extract::State(app): extract::State<Arc<App>>,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Answer {
+) -> HandlerResult {
     let (_, _, _, board) = alone(&app, &headers, &id).await?;
     Ok(kept(&headers, "text/csv; charset=utf-8", board.csv.clone()))
 }
@@ -85,7 +85,7 @@ pub(crate) async fn statement(
     extract::State(app): extract::State<Arc<App>>,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Answer {
+) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
     let (problem, _) = asked(&app, session.as_ref(), &id)?;
     statement::page_of(&app, &state, session.as_ref(), &problem)
@@ -96,7 +96,7 @@ pub(crate) async fn file(
     extract::State(app): extract::State<Arc<App>>,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Answer {
+) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
     let (problem, _) = asked(&app, session.as_ref(), &id)?;
     statement::file_of(&app, &state, session.as_ref(), &problem).await

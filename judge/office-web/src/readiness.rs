@@ -11,7 +11,7 @@ pub(crate) fn state(app: &App) -> Result<String, String> {
     let found = [
         (app.state().is_err(), "the office's log cannot be read"),
         (app.is_full(), "the disk is full"),
-        (app.judging.stalled_by().is_some(), "judging has stopped and is tried again; the organiser's page says why"),
+        (app.judging.stop_reason().is_some(), "judging has stopped and is tried again; the organiser's page says why"),
     ];
     let reasons: String =
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| format!("{reason}\n")).collect();

@@ -9,7 +9,7 @@ use judge_office::OfficeError;
 use maud::{Markup, html};
 
 use crate::accepting::later;
-use crate::answers::{self, Answer, blocking, internal, with_cookie};
+use crate::answers::{self, HandlerResult, blocking, internal, with_cookie};
 use crate::app::App;
 use crate::arrival::Client;
 use crate::decisions::check_room;
@@ -17,7 +17,7 @@ use crate::pages::{Place, foreign, from_base};
 
 const PATH: &str = "/register";
 
-pub(crate) async fn form() -> Answer {
+pub(crate) async fn form() -> HandlerResult {
     Ok(answers::page(None, &Place::new(PATH, "Take part"), &fields(None)))
 }
 
@@ -39,7 +39,7 @@ pub(crate) async fn register(
     State(app): State<Arc<App>>,
     Extension(Client(client)): Extension<Client>,
     request: Request,
-) -> Answer {
+) -> HandlerResult {
     check_room(&app).await?;
     let (headers, form) = answers::form_of_anybody(request).await?;
     let refuse = |code: StatusCode, reason: &str| {
@@ -60,7 +60,7 @@ pub(crate) async fn register(
         Err(error) => return Err(internal(&error)),
     };
     let (state, _) = answers::who(&app, &headers).await?;
-    let entered = app.enter(&token, &state);
+    let entered = app.log_in(&token, &state);
     let main = html! {
         p role="status" { (foreign(&team)) " takes part, and you have entered." }
         p { "This is your link for other browsers and later days. It is shown once; keep it, and give it to your team alone:" }

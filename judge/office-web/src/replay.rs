@@ -15,7 +15,7 @@ use judge_office::view::{Viewer, last_round};
 use judge_page::PageSource;
 use maud::html;
 
-use crate::answers::{self, Answer, blocking, internal};
+use crate::answers::{self, HandlerResult, blocking, internal};
 use crate::app::App;
 use crate::pages::Place;
 use crate::pages::submission::run_on;
@@ -40,7 +40,7 @@ async fn asked(app: &Arc<App>, headers: &HeaderMap, path: &Path<String>) -> Resu
         return Err(missing(&session));
     }
     // Games have separate pages, which show their seats.
-    if is_of_matches(&app.conduct.contents()) {
+    if is_of_matches(&app.open_contest.contents()) {
         return Err(missing(&session));
     }
     let viewer = if session.is_organiser() { Viewer::Organiser } else { Viewer::Public };
@@ -48,13 +48,13 @@ async fn asked(app: &Arc<App>, headers: &HeaderMap, path: &Path<String>) -> Resu
 }
 
 /// All answers of a submission, in the viewer of the results page.
-pub(crate) async fn replay(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
+pub(crate) async fn replay(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> HandlerResult {
     let Viewing { session, state, number, viewer } = asked(&app, &headers, &path).await?;
     let page = blocking(&app, move |app| {
-        let contents = app.conduct.contents();
+        let contents = app.open_contest.contents();
         let (_, submission) = state.submission(number)?;
         let source = PageSource::from_entry(
-            app.conduct.results(),
+            app.open_contest.results(),
             &contents,
             &submission.entry(),
             last_round(&state, &contents, &viewer),
@@ -75,14 +75,14 @@ pub(crate) async fn answer(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     Path((number, board)): Path<(String, String)>,
-) -> Answer {
+) -> HandlerResult {
     let Viewing { session, state, number, viewer } = asked(&app, &headers, &Path(number)).await?;
     let (title, begin, bytes) = blocking(&app, move |app| {
-        let contents = app.conduct.contents();
+        let contents = app.open_contest.contents();
         let entry = state.submission(number)?.1.entry();
         let key = run_on(&contents, &entry, &board)?;
         let record = contents.record(&key).filter(|_| key.round <= last_round(&state, &contents, &viewer))?;
-        let file = Part::Stdout.open(app.conduct.results(), record).ok()?;
+        let file = Part::Stdout.open(app.open_contest.results(), record).ok()?;
         let bytes = file.metadata().ok()?.len();
         let mut begin = Vec::new();
         file.take(ANSWER_BYTES).read_to_end(&mut begin).ok()?;

@@ -9,16 +9,16 @@ use judge_office::view::Row;
 use judge_office::view::reveal::Step;
 use maud::{Markup, html};
 
-use crate::answers::{self, Answer, blocking, who};
+use crate::answers::{self, HandlerResult, blocking, who};
 use crate::app::App;
 use crate::board::Rendered;
 use crate::pages::{self, Place, foreign};
 
 /// The page of a step of the reveal.
-pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
     let step = step_of(uri.query());
-    let shown = blocking(&app, move |app| app.boards.reveal(step, (state, app.conduct.contents()))).await?;
+    let shown = blocking(&app, move |app| app.boards.reveal(step, (state, app.open_contest.contents()))).await?;
     let refuse = |reason: &str| pages::failure(session.as_ref(), StatusCode::NOT_FOUND, reason);
     let shown = shown.ok_or_else(|| refuse("there is nothing to reveal until the board has been frozen and thawed"))?;
     let Step { board, revealed, steps } = shown.ok_or_else(|| refuse("there is no such step"))?;

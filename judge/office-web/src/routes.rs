@@ -9,15 +9,15 @@ use axum::routing::{get, post};
 use judge_office::view::Viewer;
 
 use crate::accepting::later;
-use crate::answers::{Answer, blocking, form_of_anybody, kept, organiser, page, see, who, with_cookie};
+use crate::answers::{HandlerResult, blocking, form_of_anybody, kept, organiser, page, redirect, who, with_cookie};
 use crate::app::App;
 use crate::arrival::Client;
 use crate::pages::{self, Place};
 use crate::site::Site;
 use crate::table::Routes;
 use crate::{
-    answers, clarifications, decisions, desk, figures, icpc, kattis, live, news, problems, readiness, registration,
-    replay, reveal, statement, submissions, transcripts,
+    answers, clarifications, decisions, figures, icpc, kattis, live, news, problems, readiness, registration, replay,
+    reveal, statement, submissions, team_submissions, transcripts,
 };
 
 /// The routes of the site itself.
@@ -30,7 +30,10 @@ pub(crate) fn of_site() -> Routes<Arc<Site>> {
         .route("/metrics", get(counted))
         .route("/login", post(kattis::login))
         // The address at which DOMjudge's client expects the result.
-        .route("/team/submission/{number}", get(async |number: Path<u32>| see(&format!("/submissions/{}", number.0))))
+        .route(
+            "/team/submission/{number}",
+            get(async |number: Path<u32>| redirect(&format!("/submissions/{}", number.0))),
+        )
         .route("/kattisrc", get(kattis::settings))
         .merge(icpc::router())
 }
@@ -39,7 +42,7 @@ pub(crate) fn of_site() -> Routes<Arc<Site>> {
 pub(crate) fn of_contest() -> Routes<Arc<App>> {
     Routes::new()
         .route("/", get(home))
-        .route("/enter", get(enter).post(try_enter))
+        .route("/enter", get(log_in).post(try_enter))
         .route("/leave", post(leave))
         .route("/register", get(registration::form).post(registration::register))
         .route("/problems/{problem}/", get(problems::one))
@@ -52,8 +55,8 @@ pub(crate) fn of_contest() -> Routes<Arc<App>> {
         .route("/board", get(board))
         .route("/board.csv", get(board_csv))
         .route("/live", get(follow))
-        .route("/submit", get(desk::form).post(desk::submit))
-        .route("/mine", get(desk::mine))
+        .route("/submit", get(team_submissions::form).post(team_submissions::submit))
+        .route("/mine", get(team_submissions::own_submissions))
         .route("/submissions/{number}", get(submissions::one))
         .route("/submissions/{number}/files", get(submissions::files))
         .route("/submissions/{number}/cancel", post(decisions::cancel))
@@ -82,32 +85,32 @@ pub(crate) fn of_contest() -> Routes<Arc<App>> {
         .with(|router| router.fallback(missing))
 }
 
-async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
     let main = pages::home::main(&app, &state, session.as_ref());
-    Ok(page(session.as_ref(), &Place::new("/", &app.conduct.contest().plan.name), &main))
+    Ok(page(session.as_ref(), &Place::new("/", &app.open_contest.contest().plan.name), &main))
 }
 
-async fn enter(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+async fn log_in(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (_, session) = who(&app, &headers).await?;
-    Ok(page(session.as_ref(), &Place::new("/enter", "Enter"), &pages::home::enter(None)))
+    Ok(page(session.as_ref(), &Place::new("/enter", "Enter"), &pages::home::log_in(None)))
 }
 
 async fn try_enter(
     State(app): State<Arc<App>>,
     Extension(Client(client)): Extension<Client>,
     request: Request,
-) -> Answer {
+) -> HandlerResult {
     let (headers, form) = form_of_anybody(request).await?;
     let (state, _) = who(&app, &headers).await?;
     let refuse = |code: StatusCode, reason: &str| {
-        let mut response = page(None, &Place::new("/enter", "Enter"), &pages::home::enter(Some(reason)));
+        let mut response = page(None, &Place::new("/enter", "Enter"), &pages::home::log_in(Some(reason)));
         *response.status_mut() = code;
         Ok(response)
     };
-    match app.enter(&form.text("token").unwrap_or_default(), &state) {
+    match app.log_in(&form.text("token").unwrap_or_default(), &state) {
         Some((session, cookie)) => {
-            Ok(with_cookie(see(if session.is_organiser() { "/office" } else { "/mine" }), &cookie))
+            Ok(with_cookie(redirect(if session.is_organiser() { "/office" } else { "/mine" }), &cookie))
         }
         None if app.is_guessing(client) => {
             refuse(StatusCode::TOO_MANY_REQUESTS, "Too many wrong tokens; try again in a minute.").map(later)
@@ -117,28 +120,28 @@ async fn try_enter(
 }
 
 async fn leave(State(app): State<Arc<App>>) -> Response {
-    with_cookie(see("/"), &app.leave())
+    with_cookie(redirect("/"), &app.logout_cookie())
 }
 
-async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let times = (app.office.now(), state.rules().times.closes);
-    let board = live::made(app.clone(), viewer).await;
+    let board = live::rendered(app.clone(), viewer).await;
     let filter = pages::board::Filter::of(uri.query());
     let html = pages::board::whole(session.as_ref(), ("/board", &board.board.title), &board, &filter, times, true)
         .into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", html))
 }
 
-async fn board_csv(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+async fn board_csv(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let session = answers::session(&app, &headers).await?;
     let viewer = session.map_or(Viewer::Public, |session| session.holder.into());
-    let board = live::made(app.clone(), viewer).await;
+    let board = live::rendered(app.clone(), viewer).await;
     Ok(kept(&headers, "text/csv; charset=utf-8", board.csv.clone()))
 }
 
-async fn follow(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+async fn follow(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let session = answers::session(&app, &headers).await?;
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let body = live::body(app, session, last);
@@ -157,7 +160,7 @@ async fn script(headers: HeaderMap) -> Response {
 }
 
 /// Responds whether the site is ready, with the reasons if it is not.
-async fn ready(State(site): State<Arc<Site>>) -> Answer {
+async fn ready(State(site): State<Arc<Site>>) -> HandlerResult {
     Ok(match blocking(site.app(), readiness::state).await? {
         Ok(lines) => lines.into_response(),
         Err(reasons) => (StatusCode::SERVICE_UNAVAILABLE, reasons).into_response(),
@@ -169,7 +172,7 @@ async fn counted(
     State(site): State<Arc<Site>>,
     Extension(Client(client)): Extension<Client>,
     headers: HeaderMap,
-) -> Answer {
+) -> HandlerResult {
     let direct = client.is_loopback() && !headers.contains_key("x-forwarded-for") && !headers.contains_key("forwarded");
     if !direct {
         organiser(site.app(), &headers).await?;
@@ -178,7 +181,7 @@ async fn counted(
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
-async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> HandlerResult {
     if uri.path().starts_with(icpc::BASE) {
         return Ok(icpc::failure(StatusCode::NOT_FOUND, "there is no such endpoint"));
     }

@@ -18,10 +18,10 @@ use tokio::net::TcpStream;
 
 use crate::app::{AccessLog, App};
 use crate::arrival::Peer;
-use crate::connections::{Connection, Connections, On};
+use crate::connections::{Connection, Connections, RequestConnection};
 use crate::options::{Contest, Options, ServeError};
 use crate::site::Site;
-use crate::{parts, router, steps};
+use crate::{clock_monitor, parts, router};
 
 /// The most connections in total. Beyond that, each new one ends an open one.
 const MAX_CONNECTIONS: usize = 4096;
@@ -137,8 +137,8 @@ impl Server {
 async fn refresh(site: Arc<Site>) {
     loop {
         let app = site.app().clone();
-        if let Some(step) = site.steps.look(app.office.now()) {
-            app.log.line(&steps::said(step));
+        if let Some(step) = site.clock_monitor.look(app.office.now()) {
+            app.log.line(&clock_monitor::said(step));
         }
         let task = tokio::task::spawn_blocking(move || app.boards.refresh(app.now()));
         task.await.ok();
@@ -201,7 +201,7 @@ fn serve(
     // Small responses are sent at once.
     stream.set_nodelay(true).ok();
     let inner = TowerToHyperService::new(router.clone());
-    let on = On(connection.clone());
+    let on = RequestConnection(connection.clone());
     let service = hyper::service::service_fn(move |mut request: Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(Peer(address));
         request.extensions_mut().insert(on.clone());

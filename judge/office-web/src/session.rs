@@ -19,7 +19,7 @@ use crate::options::ServeError;
 /// The name of the key's file in the office's folder.
 const FILE_NAME: &str = "session.key";
 /// The seconds that a session lasts.
-const LIFE: u64 = 14 * 24 * 3600;
+const SESSION_SECONDS: u64 = 14 * 24 * 3600;
 /// The length of a block of SHA-256.
 const BLOCK: usize = 64;
 
@@ -38,7 +38,7 @@ impl Session {
     pub(crate) fn of(token: &str, now: u64, state: &State) -> Option<Self> {
         let hash = Token::hash_of(token);
         let holder = state.holder(&hash)?;
-        Some(Self { holder, token: hash.to_string(), until: now + LIFE })
+        Some(Self { holder, token: hash.to_string(), until: now + SESSION_SECONDS })
     }
 
     /// Tests whether the session is over, by its time or because its token was revoked. Long responses check this repeatedly.
@@ -187,8 +187,8 @@ mod tests {
         assert!(!cookie.contains(&token));
         assert_eq!(key.open(&cookie, 1000, &state), Some(session.clone()));
         let again = Key::of(office.folder()).unwrap();
-        assert!(again.open(&cookie, 1000 + LIFE - 1, &state).is_some());
-        assert!(again.open(&cookie, 1000 + LIFE, &state).is_none());
+        assert!(again.open(&cookie, 1000 + SESSION_SECONDS - 1, &state).is_some());
+        assert!(again.open(&cookie, 1000 + SESSION_SECONDS, &state).is_none());
         for at in 0..cookie.len() {
             let mut changed = cookie.clone().into_bytes();
             changed[at] ^= 1;
@@ -199,7 +199,9 @@ mod tests {
         }
         fs::remove_file(office.folder().join(FILE_NAME)).unwrap();
         assert!(Key::of(office.folder()).unwrap().open(&cookie, 1000, &state).is_none());
-        assert!(!session.is_over(1000 + LIFE - 1, &state) && session.is_over(1000 + LIFE, &state));
+        assert!(
+            !session.is_over(1000 + SESSION_SECONDS - 1, &state) && session.is_over(1000 + SESSION_SECONDS, &state)
+        );
         office.revoke("ada").unwrap();
         assert!(session.is_over(1000, &office.state().unwrap()));
         assert!(key.open(&cookie, 1000, &office.state().unwrap()).is_none());

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use crate::app::App;
+use crate::clock_monitor::ClockMonitor;
 use crate::icpc::feed::Feeds;
-use crate::steps::Steps;
 
 /// The contest of the site.
 pub(crate) struct Site {
     app: Arc<App>,
     pub(crate) feeds: Feeds,
     /// The steps of the clock since the server started.
-    pub(crate) steps: Steps,
+    pub(crate) clock_monitor: ClockMonitor,
 }
 
 impl Site {
     pub(crate) fn new(app: App) -> Self {
-        Self { app: Arc::new(app), feeds: Feeds::default(), steps: Steps::default() }
+        Self { app: Arc::new(app), feeds: Feeds::default(), clock_monitor: ClockMonitor::default() }
     }
 
     /// The office, the contest and its pages.

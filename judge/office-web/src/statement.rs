@@ -13,7 +13,7 @@ use judge_office::state::State as Office;
 use judge_page::markdown;
 use maud::{Markup, PreEscaped, html};
 
-use crate::answers::{self, Answer, blocking, internal, who};
+use crate::answers::{self, HandlerResult, blocking, internal, who};
 use crate::app::App;
 use crate::named::{self, Named};
 use crate::pages::{self, Place, segment};
@@ -28,7 +28,7 @@ const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; f
 /// the contest opens.
 pub(crate) fn readable(app: &App, state: &Office, is_organiser: bool, problem: &str) -> Option<Statement> {
     let has_opened = || state.rules().times.opens.is_none_or(|opens| state.has_come(opens, app.office.now()));
-    app.conduct.contents().plan.shown.statements.get(problem).cloned().filter(|_| is_organiser || has_opened())
+    app.open_contest.contents().plan.shown.statements.get(problem).cloned().filter(|_| is_organiser || has_opened())
 }
 
 /// The address of the page of a problem's statement, relative to the base of all pages.
@@ -47,32 +47,37 @@ pub(crate) fn shown(statement: &Statement, problem: &Named, top: usize) -> Marku
 }
 
 /// The page with the statement of the only problem.
-pub(crate) async fn page(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn page(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
     page_of(&app, &state, session.as_ref(), &only(&app, session.as_ref())?)
 }
 
 /// The PDF file with the statement of the only problem.
-pub(crate) async fn file(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn file(extract::State(app): extract::State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, session) = who(&app, &headers).await?;
     file_of(&app, &state, session.as_ref(), &only(&app, session.as_ref())?).await
 }
 
 /// The only problem. Its statement is the statement of the contest.
 fn only(app: &App, session: Option<&Session>) -> Result<Named, Response> {
-    let all = named::all(app, &app.conduct.contents());
+    let all = named::all(app, &app.open_contest.contents());
     all.into_iter().find(|problem| problem.key.is_empty()).ok_or_else(|| missing(session))
 }
 
 /// The page of a problem's statement.
-pub(crate) fn page_of(app: &App, state: &Office, session: Option<&Session>, problem: &Named) -> Answer {
+pub(crate) fn page_of(app: &App, state: &Office, session: Option<&Session>, problem: &Named) -> HandlerResult {
     let statement = readable(app, state, is_organiser(session), &problem.key).ok_or_else(|| missing(session))?;
     let place = format!("/{}", address(problem));
     Ok(answers::page(session, &Place::new(&place, &problem.name), &shown(&statement, problem, 2)))
 }
 
 /// The PDF file of a problem's statement.
-pub(crate) async fn file_of(app: &Arc<App>, state: &Office, session: Option<&Session>, problem: &Named) -> Answer {
+pub(crate) async fn file_of(
+    app: &Arc<App>,
+    state: &Office,
+    session: Option<&Session>,
+    problem: &Named,
+) -> HandlerResult {
     let stored = stored(app, state, is_organiser(session), problem).ok_or_else(|| missing(session))?;
     let id = problem.id.clone();
     blocking(app, move |app| pdf(app, &stored, &id)).await?.map_err(|error| internal(&error))
@@ -90,7 +95,7 @@ pub(crate) fn file_name(problem: &str) -> String {
 
 /// The answer with a PDF file. Browsers save it.
 pub(crate) fn pdf(app: &App, stored: &StoredFile, problem: &str) -> io::Result<Response> {
-    let results = app.conduct.results();
+    let results = app.open_contest.results();
     let file = regular::open_beneath(results, &results.join(STORED).join(&stored.sha256))?;
     let bytes = regular::read_file(file, Statement::MAX_PDF_BYTES)?;
     let saved = HeaderValue::from_str(&format!("attachment; filename=\"{}\"", file_name(problem)));

@@ -8,14 +8,19 @@ use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
 use judge_office::state::{State as Office, Submission};
 
-use crate::answers::{self, Answer, blocking, internal, known, number};
+use crate::answers::{self, HandlerResult, blocking, internal, known, number};
 use crate::app::App;
 use crate::kattis;
 use crate::pages::submission::Details;
 use crate::pages::{self, Place};
 use crate::session::Session;
 
-pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri, path: Path<String>) -> Answer {
+pub(crate) async fn one(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    uri: Uri,
+    path: Path<String>,
+) -> HandlerResult {
     let (session, state, number) = own(&app, &headers, &path).await?;
     if uri.query() == Some("json") {
         return kattis::progress(&app, session, number).await;
@@ -24,7 +29,7 @@ pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Ur
     let for_organiser = session.is_organiser();
     let (main, changes, title) = blocking(&app, move |app| {
         let (at, submission) = state.submission(number)?;
-        let contents = app.conduct.contents();
+        let contents = app.open_contest.contents();
         let details = Details { app, state: &state, contents: &contents, feedback, for_organiser };
         let (main, changes) = details.main(at, submission);
         Some((main, changes, format!("Submission {}", submission.entry())))
@@ -36,7 +41,7 @@ pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Ur
 }
 
 /// The unchanged upload. Browsers save it instead of showing it.
-pub(crate) async fn files(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
+pub(crate) async fn files(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> HandlerResult {
     let (session, state, number) = own(&app, &headers, &path).await?;
     let found = state.submission(number).map(|(_, submission)| (submission.sha256, name_of(submission)));
     let (hash, name) = found.ok_or_else(|| missing(&session))?;

@@ -11,7 +11,7 @@ use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
-use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::open_contest::{OpenContest, StartOptions};
 use judge_contest::{Contest, Overrides};
 use judge_office::judging::{Handle, results_of};
 use judge_office::{Clock, FOLDER, Office};
@@ -75,17 +75,17 @@ fn made(
         }
     }
     let contest = Contest::load(&folder, &Overrides::default()).unwrap();
-    let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
-    let conduct = Conduct::begin(contest, &results_of(&folder), with, || None).unwrap();
+    let with = StartOptions { contest_file: "../contest.toml".into(), ..StartOptions::default() };
+    let open_contest = OpenContest::begin(contest, &results_of(&folder), with, || None).unwrap();
     let office = Arc::new(Office::create(&folder.join(FOLDER), clock).unwrap());
     let token = office.add_team("ada", None).unwrap().to_string();
-    let served = options::Contest { office, conduct: Arc::new(conduct), judging: Handle::default() };
+    let served = options::Contest { office, open_contest: Arc::new(open_contest), judging: Handle::default() };
     let listen = ADDRESS.parse().unwrap();
     let options = Options { listen, public_url: None, proxies, feedback: None, processor: None };
     let log = AccessLog { line: Arc::new(|_: &str| {}), dropped: Arc::new(|| 0) };
     let mut app = App::new(served, options, log).unwrap();
     app.space = space;
-    let (_, cookie) = app.enter(&token, &app.state().unwrap()).unwrap();
+    let (_, cookie) = app.log_in(&token, &app.state().unwrap()).unwrap();
     let cookie = cookie.split(';').next().unwrap().to_owned();
     (Arc::new(Site::new(app)), cookie, token)
 }

@@ -12,7 +12,7 @@ use judge_office::state::State as Office;
 use judge_office::view::judgements::is_of_matches;
 use maud::html;
 
-use crate::answers::{self, Answer, blocking};
+use crate::answers::{self, HandlerResult, blocking};
 use crate::app::App;
 use crate::pages::Place;
 use crate::pages::games::{others, viewer_of};
@@ -37,20 +37,20 @@ pub(crate) async fn page(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     Path((number, run)): Path<(String, String)>,
-) -> Answer {
+) -> HandlerResult {
     let (session, state, number) = own(&app, &headers, &Path(number)).await?;
     let for_organiser = session.is_organiser();
     if !for_organiser && app.feedback(&state) != Feedback::Full {
         return Err(missing(&session));
     }
     let (title, text, all) = blocking(&app, move |app| {
-        let contents = app.conduct.contents();
+        let contents = app.open_contest.contents();
         let (_, submission) = state.submission(number)?;
         let (entry, run) = (submission.entry(), run.parse().ok()?);
         let key = contents.key_of(run).filter(|key| is_of_matches(&contents) && key.has(&entry))?;
         let viewer = viewer_of(&submission.team, for_organiser);
         let record = contents.record_of(run).filter(|_| viewer.sees_game(&key, &state))?;
-        let file = Part::Transcript.open(app.conduct.results(), record).ok()?;
+        let file = Part::Transcript.open(app.open_contest.results(), record).ok()?;
         let mut text = String::new();
         file.take(TRANSCRIPT_BYTES).read_to_string(&mut text).ok()?;
         let seat = key.seats().position(|seat| **seat == *entry)?;

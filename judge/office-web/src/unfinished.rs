@@ -1,6 +1,6 @@
 //! Unfinished uploads. Each is in memory until it is complete, so their number is limited, per team and in total.
 
-use crate::shares::{Share, Shares};
+use crate::permits::{Permit, Permits};
 
 /// The most uploads of one team at a time, and of all teams together. Each takes less than 1.6 MiB.
 pub(crate) const MAX_PER_TEAM: usize = 4;
@@ -10,14 +10,14 @@ const FOR_FIRST: usize = 32;
 
 /// The unfinished uploads by team.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Unfinished(Shares<String>);
+pub(crate) struct Unfinished(Permits<String>);
 
 impl Unfinished {
-    /// Counts an upload of a team, until the share is dropped.
+    /// Counts an upload of a team, until the permit is dropped.
     ///
     /// # Errors
     /// The reason why it has to wait, as a fragment.
-    pub(crate) fn begin(&self, team: &str) -> Result<Share<String>, String> {
+    pub(crate) fn begin(&self, team: &str) -> Result<Permit<String>, String> {
         self.0.take(team.to_owned(), |own, all| match own {
             MAX_PER_TEAM.. => {
                 Err(format!("{MAX_PER_TEAM} uploads of your team are under way; wait until one has ended"))

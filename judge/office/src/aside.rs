@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::OfTeam;
-use crate::shown::Look;
+use crate::counting::TeamSubmissions;
 use crate::state::State;
+use crate::submission_state::SubmissionStates;
 use crate::viewer::Viewer;
 
 /// What makes the contest agree with what counts.
@@ -24,9 +24,9 @@ pub(crate) type Open = HashMap<(String, String), BTreeSet<u32>>;
 
 impl Settling {
     /// Finds it out for one team, of which these submissions were in the contest if that is `known`, or for all.
-    pub(crate) fn new(state: &State, contents: &Contents, only: Option<&str>, known: Option<&Open>) -> Self {
+    pub(crate) fn new(state: &State, contents: &ContestState, only: Option<&str>, known: Option<&Open>) -> Self {
         let (mut aside, mut all_open) = (Vec::new(), Open::new());
-        let look = Look::new(&Viewer::Organiser, state, contents);
+        let states = SubmissionStates::new(&Viewer::Organiser, state, contents);
         let teams: Vec<_> = match only {
             Some(only) => state.teams().get_key_value(only).into_iter().collect(),
             None => state.teams().iter().collect(),
@@ -35,9 +35,10 @@ impl Settling {
         let of_problems = teams.flat_map(|team| contents.plan.problems.iter().map(move |problem| (team, &*problem.id)));
         for ((name, team), problem) in of_problems {
             let (mut open, key) = (BTreeSet::new(), (name.to_string(), problem.to_owned()));
-            let (of_team, known) = (OfTeam { state, contents, team, problem }, known.and_then(|known| known.get(&key)));
-            for submission in of_team.looked_at(known, || look.counting_of(name, team, problem)) {
-                let out = look.aside(submission);
+            let (of_team, known) =
+                (TeamSubmissions { state, contents, team, problem }, known.and_then(|known| known.get(&key)));
+            for submission in of_team.looked_at(known, || states.counting_of(name, team, problem)) {
+                let out = states.set_aside_reason(submission);
                 if out.is_none() {
                     open.insert(submission.number);
                 }
@@ -50,7 +51,7 @@ impl Settling {
 }
 
 /// The contest with the entries set aside that do not count, as the office has it.
-pub(crate) fn as_counted(state: &State, contents: Contents) -> Contents {
+pub(crate) fn as_counted(state: &State, contents: ContestState) -> ContestState {
     let Settling { aside, .. } = Settling::new(state, &contents, None, None);
     contents.with_aside(aside)
 }

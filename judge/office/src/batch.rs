@@ -132,7 +132,7 @@ mod tests {
     use std::fs;
     use std::path::PathBuf;
 
-    use judge_contest::log::Pretended;
+    use judge_contest::log::SimulatedDisk;
     use tempfile::TempDir;
 
     use super::*;
@@ -204,14 +204,14 @@ mod tests {
     #[test]
     fn what_does_not_fit_together_is_written_alone_as_far_as_it_fits() {
         let (folder, log, shared) = begun();
-        shared.lock().pretend(Pretended { takes: Some(400), keeps: false, error: None });
+        shared.lock().pretend(SimulatedDisk { takes: Some(400), keeps: false, error: None });
         let before = fs::metadata(&log).unwrap().len();
         assert!(added(&shared, &log, &names()).iter().all(Result::is_ok));
         assert!(fs::metadata(&log).unwrap().len() > before + 400, "together it does not fit");
-        shared.lock().pretend(Pretended { takes: Some(0), keeps: false, error: None });
+        shared.lock().pretend(SimulatedDisk { takes: Some(0), keeps: false, error: None });
         let more: Vec<String> = names().iter().map(|name| format!("more-{name}")).collect();
         assert!(added(&shared, &log, &more).into_iter().all(|added| added.unwrap_err().is_full()));
-        shared.lock().pretend(Pretended::default());
+        shared.lock().pretend(SimulatedDisk::default());
         assert!(added(&shared, &log, &more).iter().all(Result::is_ok));
         assert_eq!(Log::open(&folder.path().join(crate::FOLDER)).unwrap().state().teams().len(), 2 * THREADS);
     }

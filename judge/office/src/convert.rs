@@ -13,12 +13,12 @@ use judge_files::{Folder, regular};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::cached_file::{ACCESS, CachedFile};
 use crate::line::{Line, number_of};
 use crate::log::encode;
 use crate::private::{self, Private};
 use crate::results::results_of;
 use crate::state::{Access, Dated, FORMAT, ORGANISER, State};
-use crate::watched::{ACCESS, Watched};
 use crate::{FOLDER, OfficeError};
 
 /// The log of the office in version 0.2, and its name once it is converted.
@@ -58,7 +58,7 @@ pub fn convert(folder: &Path) -> Result<Option<(usize, usize)>, OfficeError> {
         }
         if !is_merged && !of_office.is_empty() {
             Private::of(&office).keep(&merged.texts)?;
-            Watched::of(&office, ACCESS).write(&merged.access)?;
+            CachedFile::of(&office, ACCESS).write(&merged.access)?;
         }
         let written =
             Folder::open(&results).and_then(|folder| folder.replace(FILE_NAME, |file| file.write_all(&merged.log)));
@@ -157,13 +157,13 @@ fn damaged(path: &Path, line: usize, reason: String) -> OfficeError {
 
 /// The parts of a line of the judge that determine its place.
 #[derive(Deserialize)]
-struct OfJudge {
+struct JudgeLine {
     line: String,
     at: Option<Date>,
     entry: Option<Value>,
 }
 
-impl OfJudge {
+impl JudgeLine {
     /// The submission that must come before it.
     fn submission(&self) -> Option<u32> {
         let name = self.entry.as_ref().filter(|_| self.line == "entry")?.get("name")?;
@@ -199,7 +199,7 @@ impl Merged {
             merged.of_office(dated).map_err(|reason| damaged(old, number, reason))
         };
         for line in of_judge {
-            let parsed: OfJudge = serde_json::from_slice(line)
+            let parsed: JudgeLine = serde_json::from_slice(line)
                 .map_err(|error| OfficeError::refused(format!("a line of the journal: {error}")))?;
             let (at, needed) = (parsed.at.map(Date::unix), parsed.submission());
             while let Some(next) = of_office.next_if(|(next, _)| {
@@ -276,7 +276,7 @@ mod tests {
     use judge_core::results::Results;
 
     use super::*;
-    use crate::shown::{Look, Shown};
+    use crate::submission_state::{SubmissionState, SubmissionStates};
     use crate::view::Viewer;
     use crate::{Office, results, verify};
 
@@ -322,11 +322,13 @@ mod tests {
         let office = Office::open(&contest.join(FOLDER), std::sync::Arc::new(|| 1_795_950_000)).unwrap();
         let state = office.state().unwrap();
         let counted = results::read(&contest.join("results")).unwrap();
-        let shown: Vec<String> =
-            Look::new(&Viewer::Organiser, &state, &counted).all().map(|(_, _, shown)| shown.to_string()).collect();
+        let shown: Vec<String> = SubmissionStates::new(&Viewer::Organiser, &state, &counted)
+            .all()
+            .map(|(_, _, shown)| shown.to_string())
+            .collect();
         assert_eq!(
             shown,
-            [Shown::Counts.to_string(), "counts".into(), "ignored: as asked".into(), "out: copied".into()]
+            [SubmissionState::Counts.to_string(), "counts".into(), "ignored: as asked".into(), "out: copied".into()]
         );
         assert!(!log.contains("three.sh") && log.contains("Lunch is ready."));
         assert_eq!(&*state.submission(2).unwrap().1.file, "two.sh");

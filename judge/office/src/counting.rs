@@ -7,26 +7,26 @@
 use std::collections::BTreeSet;
 
 use judge_contest::office::Counts;
-use judge_core::journal::{Contents, Record};
+use judge_core::journal::{ContestState, Record};
 use judge_core::map::Map;
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::outcome::Outcome;
+use crate::judgement_type::JudgementType;
 use crate::progress::{Progress, allowed_attempts, is_over};
 use crate::state::{Choices, State, Submission, Team};
 
 /// A team's submissions to a problem.
-pub(crate) struct OfTeam<'a> {
+pub(crate) struct TeamSubmissions<'a> {
     pub(crate) state: &'a State,
-    pub(crate) contents: &'a Contents,
+    pub(crate) contents: &'a ContestState,
     pub(crate) team: &'a Team,
     /// The identifier of the problem.
     pub(crate) problem: &'a str,
 }
 
-impl OfTeam<'_> {
+impl TeamSubmissions<'_> {
     /// The number of the submission that counts, among those that a view sees. `chosen` is the team's choice in this view.
     /// `entrants` is the last round whose entrants the view may know.
     pub(crate) fn counting(
@@ -177,7 +177,9 @@ impl OfTeam<'_> {
     /// Tests whether every deciding run of a submission was accepted.
     fn is_accepted(&self, submission: &Submission) -> bool {
         let mut runs = self.deciding(submission).filter(|run| !self.is_struck(*run));
-        runs.all(|run| self.contents.record_of(run).is_some_and(|record| Outcome::of(record) == Outcome::Accepted))
+        runs.all(|run| {
+            self.contents.record_of(run).is_some_and(|record| JudgementType::of(record) == JudgementType::Accepted)
+        })
     }
 
     /// Tests whether a submission could be started; `None` if none of its runs is judged yet.
@@ -245,7 +247,7 @@ impl OfTeam<'_> {
 }
 
 /// Tests whether the submissions of a contest are players that play each other.
-pub fn is_of_matches(contents: &Contents) -> bool {
+pub fn is_of_matches(contents: &ContestState) -> bool {
     contents.plan.match_rules.is_some()
 }
 
@@ -268,22 +270,22 @@ const FIRST_ROUND: u32 = 1;
 
 /// The rule for the submission of a team that counts. If answers are accepted or not, it is the first accepted one, even if an
 /// older log has another rule.
-pub fn rule(state: &State, contents: &Contents) -> Counts {
+pub fn rule(state: &State, contents: &ContestState) -> Counts {
     if is_pass_fail(contents) { Counts::FirstAccepted } else { state.rules().counts }
 }
 
 /// Tests whether a contest counts only accepted answers: a submission is accepted on all boards, or rejected.
-pub fn is_pass_fail(contents: &Contents) -> bool {
+pub fn is_pass_fail(contents: &ContestState) -> bool {
     contents.plan.figures().accepts()
 }
 
 /// The reason why the organiser has removed a submission from the contest: its team is out, or only its entry.
-pub(crate) fn out(state: &State, contents: &Contents, submission: &Submission) -> Option<Withdrawal> {
+pub(crate) fn out(state: &State, contents: &ContestState, submission: &Submission) -> Option<Withdrawal> {
     let of_team = state.out(&submission.team).map(Withdrawal::disqualified);
     of_team.or_else(|| withdrawn(contents, &submission.entry()).cloned())
 }
 
 /// The withdrawal of an entry, unless it is only set aside.
-pub(crate) fn withdrawn<'c>(contents: &'c Contents, entry: &str) -> Option<&'c Withdrawal> {
+pub(crate) fn withdrawn<'c>(contents: &'c ContestState, entry: &str) -> Option<&'c Withdrawal> {
     contents.withdrawn.get(entry).filter(|withdrawal| !withdrawal.aside)
 }

@@ -52,7 +52,7 @@ pub enum Change {
     /// Lines differ.
     Lines {
         /// All lines of both, at most [`MAX_LINES`].
-        lines: Vec<Compared>,
+        lines: Vec<ChangedLine>,
         /// The number of lines that are left out at the end.
         left_out: usize,
     },
@@ -61,7 +61,7 @@ pub enum Change {
 /// A line of a file that changed, without its line break.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Compared {
+pub struct ChangedLine {
     /// The submissions that have it.
     pub mark: Mark,
     /// Its text, unchanged.
@@ -82,7 +82,7 @@ pub enum Mark {
     Added,
 }
 
-impl fmt::Display for Compared {
+impl fmt::Display for ChangedLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.mark {
             Mark::Both => ' ',
@@ -139,7 +139,7 @@ fn lines(before: &[u8], after: &[u8]) -> Change {
             ChangeTag::Delete => Mark::Removed,
             ChangeTag::Insert => Mark::Added,
         };
-        Compared { mark, text: change.value().trim_end_matches(['\n', '\r']).to_owned() }
+        ChangedLine { mark, text: change.value().trim_end_matches(['\n', '\r']).to_owned() }
     });
     let lines = all.by_ref().take(MAX_LINES).collect();
     Change::Lines { lines, left_out: all.count() }
@@ -161,7 +161,7 @@ mod tests {
         let paths: Vec<&str> = all.iter().map(|file| &*file.path).collect();
         assert_eq!(paths, ["a.c", "data", "gone.h", "new.h"]);
         let Change::Lines { lines, left_out: 0 } = &all[0].change else { panic!("{all:?}") };
-        assert_eq!(lines.iter().map(Compared::to_string).collect::<Vec<_>>(), ["  one", "- two", "+ three"]);
+        assert_eq!(lines.iter().map(ChangedLine::to_string).collect::<Vec<_>>(), ["  one", "- two", "+ three"]);
         assert_eq!(
             [&all[1], &all[2], &all[3]].map(|file| &file.change),
             [&Change::Binary, &Change::Removed, &Change::Added]

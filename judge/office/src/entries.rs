@@ -22,7 +22,7 @@ use crate::{Office, OfficeError};
 pub const EXECUTABLE: &str = "executable";
 
 /// An entry whose files are in its folder.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedEntry {
     pub(crate) entry: Entry,
     /// The needs of its build, as in the table `[build]` of contest files.
     pub(crate) environment: Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Prepared {
     pub(crate) answers: Vec<(StoredFile, PathBuf)>,
 }
 
-impl Prepared {
+impl PreparedEntry {
     fn program(entry: Entry) -> Self {
         Self { entry, environment: Vec::new(), readable: Vec::new(), answers: Vec::new() }
     }
@@ -166,7 +166,7 @@ pub(crate) fn prepare(
     submission: &Submission,
     files: &[SourceFile],
     plan: &Plan,
-) -> io::Result<Result<Prepared, Unacceptable>> {
+) -> io::Result<Result<PreparedEntry, Unacceptable>> {
     let Some(problem) = plan.problems.with_id(&submission.problem) else {
         return Ok(Err(Unacceptable(format!("the contest has no problem `{}`", submission.problem))));
     };
@@ -207,13 +207,13 @@ pub(crate) fn prepare(
         entry.strategy = Some("answers".into());
         let stored = answers.iter().map(|(board, (stored, _))| (format!("{before}{board}"), stored.clone()));
         entry.answers = Some(stored.collect());
-        return Ok(Ok(Prepared { answers: answers.into_values().collect(), ..Prepared::program(entry) }));
+        return Ok(Ok(PreparedEntry { answers: answers.into_values().collect(), ..PreparedEntry::program(entry) }));
     }
     if executable {
         let mut entry = entry_of(submission, vec![format!("{inner}/{}", files[0].path)], plan);
         entry.size = size;
         entry.folder = Some(inner);
-        return Ok(Ok(Prepared::program(entry)));
+        return Ok(Ok(PreparedEntry::program(entry)));
     }
     let sources = files.iter().map(|file| (file.path.clone(), at.join(&file.path))).collect();
     let memory = limits.memory_bytes.unwrap_or(DEFAULT_MEMORY) >> 20;
@@ -238,7 +238,11 @@ pub(crate) fn prepare(
         let more = |bytes: u64| bytes.saturating_add(commands.memory << 20);
         entry.limits = Some(limits.with_memory_bytes(limits.memory_bytes.map(more)));
     }
-    Ok(Ok(Prepared { environment: commands.environment, readable: commands.readable, ..Prepared::program(entry) }))
+    Ok(Ok(PreparedEntry {
+        environment: commands.environment,
+        readable: commands.readable,
+        ..PreparedEntry::program(entry)
+    }))
 }
 
 /// The memory that runtimes get if the contest does not limit it.

@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::date::Date;
+use judge_core::hint::Hint;
 use judge_core::journal::JournalError;
-use judge_core::way_out::WayOut;
 
 use crate::state::Refusal;
 
@@ -106,8 +106,8 @@ impl OfficeError {
     }
 
     /// The remedy, if one exists that its text does not name.
-    pub fn way_out(&self) -> Option<WayOut> {
-        matches!(self, Self::Missing(_)).then_some(WayOut::BeginOffice)
+    pub fn hint(&self) -> Option<Hint> {
+        matches!(self, Self::Missing(_)).then_some(Hint::BeginOffice)
     }
 
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {

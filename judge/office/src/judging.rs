@@ -21,22 +21,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use judge_contest::builds::{Builder, BuildsError, exposed, plan as plan_builds};
-use judge_contest::conduct::{Conduct, ConductError};
 use judge_contest::external::keep_answers;
+use judge_contest::open_contest::{CommandError, OpenContest};
 use judge_contest::programs::{hashes, keep_one};
 use judge_contest::schedule::{Engine, Stopped};
 use judge_contest::{Contest, ContestError};
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{Build, Built, Contents, EntryEvent, Line};
+use judge_core::journal::{Build, Built, ContestState, EntryEvent, Line};
 use judge_core::key::RunKey;
 use judge_core::withdrawal::Withdrawal;
 use judge_job::{Executor, StopFlag, StopRequest};
 
 use crate::aside::Open;
-use crate::entries::{self, Prepared};
+use crate::disk_space::{DiskFull, DiskSpace, MIN_BYTES_FOR_JUDGING};
+use crate::entries::{self, PreparedEntry};
 pub use crate::progress::MAX_ATTEMPTS;
 pub use crate::results::results_of;
-use crate::room::{FOR_JUDGING, Full, Room};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle, Isolated};
@@ -52,7 +52,7 @@ const BUILD_LIMIT_MS: u64 = 60_000;
 /// The most bytes of a submission's folder during its build, as many as the results keep.
 const FOLDER_BYTES: u64 = 256 << 20;
 /// The time after which a thread that waits for work checks again.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The reason why judging stopped.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +63,7 @@ pub enum JudgingError {
     Office(#[from] OfficeError),
     /// The contest refused an event, or could not write it to disk.
     #[error(transparent)]
-    Conduct(#[from] ConductError),
+    Command(#[from] CommandError),
     /// The plan of the contest is not usable.
     #[error(transparent)]
     Contest(#[from] ContestError),
@@ -78,14 +78,14 @@ pub enum JudgingError {
     Io(String, #[source] io::Error),
     /// A disk is full. Work that would fail only for that reason is not begun.
     #[error("{0}")]
-    NoRoom(Full),
+    NoRoom(DiskFull),
     /// A layer of isolation that worked is refused, with the reason. No work is begun without it.
     #[error("a layer of isolation is lost: {0}")]
     LayerLost(String),
 }
 
 /// The resources of the machine that judging needs.
-pub struct Site<'a> {
+pub struct JudgingResources<'a> {
     /// Executes the build commands of submissions.
     pub builder: &'a dyn Executor,
     /// The engine that executes the runs, unless `cluster` is set.
@@ -100,8 +100,9 @@ pub struct Site<'a> {
     pub slots: &'a [Vec<usize>],
     /// The processors of this machine.
     pub processors: &'a Processors,
-    /// The disks to which judging writes. Executors must be [`WithRoom`](crate::room::WithRoom) on them.
-    pub room: &'a Room,
+    /// The disks to which judging writes. Executors must be [`DiskCheckedExecutor`](crate::disk_space::DiskCheckedExecutor) on
+    /// them.
+    pub disk_space: &'a DiskSpace,
     /// The layer of isolation that jobs were refused since the executors were made, with the reason.
     pub refused_layer: &'a (dyn Fn() -> Option<String> + Sync),
     /// The organiser's environment, for builds.
@@ -110,16 +111,16 @@ pub struct Site<'a> {
     pub path: Option<&'a str>,
 }
 
-impl Site<'_> {
+impl JudgingResources<'_> {
     /// Checks that work would not fail for a reason outside the entry.
     fn check(&self) -> Result<(), JudgingError> {
-        self.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom)?;
+        self.disk_space.check(MIN_BYTES_FOR_JUDGING).map_err(JudgingError::NoRoom)?;
         (self.refused_layer)().map_or(Ok(()), |lost| Err(JudgingError::LayerLost(lost)))
     }
 }
 
 /// Creates the engine of a cluster for a contest in its present state.
-pub type MakeEngine<'a> = dyn Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync + 'a;
+pub type MakeEngine<'a> = dyn Fn(&Contest, &ContestState) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync + 'a;
 
 /// A cluster that executes runs. It gets several at a time, and the next ones when these are done.
 pub struct Cluster<'a> {
@@ -132,7 +133,7 @@ pub struct Cluster<'a> {
 /// Judges the submissions that an office accepts.
 pub struct Judging<'a> {
     office: &'a Office,
-    conduct: &'a Conduct,
+    open_contest: &'a OpenContest,
     handle: Handle,
     /// The number of events of other processes in the contest, and the state of the office, when the counting submissions of all
     /// teams were last computed.
@@ -159,9 +160,9 @@ pub struct Entered {
 
 impl<'a> Judging<'a> {
     /// The judging of this office's submissions in this contest, whose results are next to the office.
-    pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
+    pub fn new(office: &'a Office, open_contest: &'a OpenContest) -> Self {
         let (handle, settled, open, share, queued, no_build, no_run) = Default::default();
-        Self { office, conduct, handle, settled, open, share, queued, no_build, no_run }
+        Self { office, open_contest, handle, settled, open, share, queued, no_build, no_run }
     }
 
     /// A handle with which other threads observe the work.
@@ -176,14 +177,14 @@ impl<'a> Judging<'a> {
     /// The first failure of the judge itself. The data on disk stays, and the next call continues from there.
     pub fn work(
         &self,
-        site: &Site<'_>,
+        resources: &JudgingResources<'_>,
         interrupt: &dyn StopRequest,
         forever: bool,
         entered: &(dyn Fn(&Entered) + Sync),
     ) -> Result<(), JudgingError> {
         // A run that cannot be recorded stops this work, but nothing else in the process.
         let stop = StopOf { user: interrupt, own: StopFlag::default() };
-        let worked = self.work_on(site, &stop, forever, entered);
+        let worked = self.work_on(resources, &stop, forever, entered);
         if let Err(error) = &worked {
             self.handle.stalls(&error.to_string());
         }
@@ -192,12 +193,12 @@ impl<'a> Judging<'a> {
 
     fn work_on(
         &self,
-        site: &Site<'_>,
+        resources: &JudgingResources<'_>,
         interrupt: &dyn StopRequest,
         forever: bool,
         entered: &(dyn Fn(&Entered) + Sync),
     ) -> Result<(), JudgingError> {
-        site.check()?;
+        resources.check()?;
         self.settle()?;
         // Complete what an earlier failure interrupted.
         self.settle_teams(None)?;
@@ -213,16 +214,16 @@ impl<'a> Judging<'a> {
         let finals = AtomicBool::new(self.office.tick()?.finals());
         let waits = || forever && !finals.load(Ordering::SeqCst);
         // A current run may end in a judge error and be repeated.
-        let more = || enters.load(Ordering::SeqCst) || self.conduct.has_under_way();
+        let more = || enters.load(Ordering::SeqCst) || self.open_contest.has_under_way();
         let makes = &|slot: Option<(usize, &[usize])>, next: &dyn Fn() -> Result<Vec<RunKey>, Stopped>| {
             while !stops() {
-                let turn = slot.map(|(number, slot)| site.processors.slot(number, slot));
+                let turn = slot.map(|(number, slot)| resources.processors.slot(number, slot));
                 let Some(_live) = self.share.begin_live() else {
                     drop(turn);
-                    std::thread::sleep(LOOK_AGAIN);
+                    std::thread::sleep(POLL_INTERVAL);
                     continue;
                 };
-                if let Err(error) = site.check() {
+                if let Err(error) = resources.check() {
                     return fail(error);
                 }
                 // Read first: runs that arrive in between are executed in the next turn.
@@ -230,11 +231,11 @@ impl<'a> Judging<'a> {
                 let made = next();
                 drop(turn);
                 match made {
-                    Ok(made) if made.is_empty() && goes_on => std::thread::sleep(LOOK_AGAIN),
+                    Ok(made) if made.is_empty() && goes_on => std::thread::sleep(POLL_INTERVAL),
                     Ok(made) if made.is_empty() => return,
                     Ok(made) => {
-                        self.handle.goes_on();
-                        self.share.made(made.len());
+                        self.handle.mark_running();
+                        self.share.count_runs(made.len());
                         if let Err(error) = made.iter().try_for_each(|run| self.settle_after(run)) {
                             return fail(error);
                         }
@@ -247,14 +248,14 @@ impl<'a> Judging<'a> {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !stops() {
-                    match site.check().and_then(|()| self.enter_next(site)) {
+                    match resources.check().and_then(|()| self.enter_next(resources)) {
                         Ok(Some(done)) => {
-                            self.handle.goes_on();
+                            self.handle.mark_running();
                             entered(&done);
                         }
                         Ok(None) if waits() => {
-                            self.handle.goes_on();
-                            std::thread::sleep(LOOK_AGAIN);
+                            self.handle.mark_running();
+                            std::thread::sleep(POLL_INTERVAL);
                             match self.office.tick() {
                                 Ok(state) => finals.store(state.finals(), Ordering::SeqCst),
                                 Err(error) => return fail(error.into()),
@@ -272,18 +273,18 @@ impl<'a> Judging<'a> {
             scope.spawn(|| {
                 while !stops() {
                     let goes_on = waits() || more();
-                    match site.check().and_then(|()| self.rejudge_next(site, interrupt, &stops)) {
+                    match resources.check().and_then(|()| self.rejudge_next(resources, interrupt, &stops)) {
                         Ok(true) => {}
-                        Ok(false) if goes_on => std::thread::sleep(LOOK_AGAIN),
+                        Ok(false) if goes_on => std::thread::sleep(POLL_INTERVAL),
                         Ok(false) => return,
                         Err(error) => return fail(error),
                     }
                 }
             });
-            match &site.cluster {
+            match &resources.cluster {
                 Some(cluster) => drop(scope.spawn(move || makes(None, &|| self.run_batch(cluster, interrupt)))),
-                None => site.slots.iter().enumerate().for_each(|(number, slot)| {
-                    let next = move || Ok(self.run_next(site, slot, interrupt)?.into_iter().collect());
+                None => resources.slots.iter().enumerate().for_each(|(number, slot)| {
+                    let next = move || Ok(self.run_next(resources, slot, interrupt)?.into_iter().collect());
                     scope.spawn(move || makes(Some((number, slot)), &next));
                 }),
             }
@@ -292,7 +293,7 @@ impl<'a> Judging<'a> {
             return Err(error);
         }
         if finals.into_inner() && !interrupt.requested() {
-            self.finals(site, interrupt, forever)?;
+            self.finals(resources, interrupt, forever)?;
         }
         // A stop can come between a run and its consequences.
         self.settle_teams(None)
@@ -302,19 +303,19 @@ impl<'a> Judging<'a> {
     ///
     /// # Errors
     /// A failure of the judge itself. The submission then still waits to be entered.
-    pub fn enter_next(&self, site: &Site<'_>) -> Result<Option<Entered>, JudgingError> {
+    pub fn enter_next(&self, resources: &JudgingResources<'_>) -> Result<Option<Entered>, JudgingError> {
         self.settle()?;
         let Some(submission) = self.next_submission()? else { return Ok(None) };
-        let _turn = site.processors.build();
+        let _turn = resources.processors.build();
         self.handle.builds(submission.number);
-        let entered = self.enter(submission, site);
+        let entered = self.enter(submission, resources);
         self.handle.builds(0);
         entered.map(Some)
     }
 
     fn next_submission(&self) -> Result<Option<Submission>, JudgingError> {
         // This comes before the order is locked, because `run_next` locks the order while it holds the contest.
-        let (state, contents) = (self.office.state()?, self.conduct.contents());
+        let (state, contents) = (self.office.state()?, self.open_contest.contents());
         if self.no_build.is_still(&state, &contents) || state.finalised().is_some() {
             return Ok(None);
         }
@@ -328,8 +329,8 @@ impl<'a> Judging<'a> {
         Ok(Some(submission))
     }
 
-    fn enter(&self, submission: Submission, site: &Site<'_>) -> Result<Entered, JudgingError> {
-        let contest = self.conduct.contest();
+    fn enter(&self, submission: Submission, resources: &JudgingResources<'_>) -> Result<Entered, JudgingError> {
+        let contest = self.open_contest.contest();
         let bytes = match self.office.upload(&submission.sha256) {
             Ok(bytes) => bytes,
             Err(error) => return self.enter_without_upload(submission, &error),
@@ -353,18 +354,18 @@ impl<'a> Judging<'a> {
             }
         };
         // The answers are on disk before the entry is recorded.
-        keep_answers(&prepared.answers, self.conduct.results())
+        keep_answers(&prepared.answers, self.open_contest.results())
             .map_err(|error| JudgingError::Io(entries::folder_of(&submission), io::Error::other(error)))?;
         let alone = alone(&contest, &prepared)?;
-        if let Some(reason) = exposed(&alone, self.conduct.results()) {
+        if let Some(reason) = exposed(&alone, self.open_contest.results()) {
             return Err(BuildsError::Exposed(reason).into());
         }
-        let build = self.build(&alone, site)?;
+        let build = self.build(&alone, resources)?;
         let result = build.as_ref().map(|build| build.built.clone());
         let name = submission.entry();
-        let programs = hashes(&alone, site.path).remove(&name).unwrap_or_default();
+        let programs = hashes(&alone, resources.path).remove(&name).unwrap_or_default();
         let mut event = EntryEvent::new(prepared.entry, programs);
-        event.kept = keep_one(&alone, &event.programs, self.conduct.results()).kept;
+        event.kept = keep_one(&alone, &event.programs, self.open_contest.results()).kept;
         // Failed attempts are recorded as well, so that all are counted after a kill.
         let mut lines = vec![Line::Entry(Box::new(event))];
         lines.extend(build.map(|build| Line::Build(Box::new(build))));
@@ -379,13 +380,14 @@ impl<'a> Judging<'a> {
     /// Records that a submission is entered, with the result of its build. None of its runs is handed out before it is settled.
     fn enter_with(&self, submission: &Submission, lines: Vec<Line>) -> Result<(), JudgingError> {
         let aside = Withdrawal::new("waits to be settled");
-        self.conduct.update_aside(lines, vec![(submission.entry(), Some(aside))])?;
+        self.open_contest.update_aside(lines, vec![(submission.entry(), Some(aside))])?;
         self.settle_entered(submission)
     }
 
     /// Enters a submission without a usable program.
     fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
-        let entry = entries::entry_of(submission, vec![entries::folder_of(submission)], &self.conduct.contents().plan);
+        let entry =
+            entries::entry_of(submission, vec![entries::folder_of(submission)], &self.open_contest.contents().plan);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
         self.enter_with(
             submission,
@@ -402,19 +404,19 @@ impl<'a> Judging<'a> {
         };
         let reason = format!("its upload cannot be read: {error}; restore office/uploads from a copy, and release it");
         let entry =
-            entries::entry_of(&submission, vec![entries::folder_of(&submission)], &self.conduct.contents().plan);
+            entries::entry_of(&submission, vec![entries::folder_of(&submission)], &self.open_contest.contents().plan);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
         let build = without_command(&submission, Built::JudgeError { reason: reason.clone() });
         self.enter_with(&submission, vec![event, build])?;
         Ok(Entered { submission, build: Some(Built::JudgeError { reason }) })
     }
 
-    fn build(&self, alone: &Contest, site: &Site<'_>) -> Result<Option<Build>, JudgingError> {
+    fn build(&self, alone: &Contest, resources: &JudgingResources<'_>) -> Result<Option<Build>, JudgingError> {
         let planned = plan_builds(alone);
         let Some(planned) = planned.first() else { return Ok(None) };
-        let results = self.conduct.results();
-        let builder = Builder { contest: alone, results, environment: site.environment };
-        Ok(Some(builder.build(planned, site.builder)?.0))
+        let results = self.open_contest.results();
+        let builder = Builder { contest: alone, results, environment: resources.environment };
+        Ok(Some(builder.build(planned, resources.builder)?.0))
     }
 }
 
@@ -447,7 +449,7 @@ fn is_of_files(error: &io::Error) -> bool {
 }
 
 /// The contest with only this entry, for its build.
-fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError> {
+fn alone(contest: &Contest, prepared: &PreparedEntry) -> Result<Contest, ContestError> {
     let mut alone = contest.adopting(contest.plan.with_entries(vec![prepared.entry.clone().into()]))?;
     alone.withdrawn.clear();
     let builds = &mut alone.builds;

@@ -10,36 +10,42 @@ extern crate self as judge_office;
 
 #[cfg(feature = "run")]
 mod accounts;
+#[cfg(feature = "run")]
+mod actions;
 mod aside;
 #[cfg(feature = "run")]
 pub mod backup;
 #[cfg(feature = "run")]
 mod batch;
 #[cfg(feature = "run")]
+mod cached_file;
+#[cfg(feature = "run")]
 pub mod convert;
 mod counting;
 #[cfg(feature = "run")]
-mod desk;
-#[cfg(feature = "run")]
 pub mod difference;
+#[cfg(feature = "run")]
+pub mod disk_space;
 #[cfg(feature = "run")]
 mod entries;
 #[cfg(feature = "run")]
 mod error;
 #[cfg(feature = "run")]
 pub mod intake;
+mod judgement_type;
 #[cfg(feature = "run")]
 pub mod judging;
 pub mod line;
 #[cfg(feature = "run")]
 pub mod log;
 #[cfg(feature = "run")]
+pub mod notification_log;
+#[cfg(feature = "run")]
 mod office;
 #[cfg(feature = "run")]
 pub mod orders;
 #[cfg(feature = "run")]
 pub mod outbox;
-mod outcome;
 pub mod people;
 #[cfg(feature = "run")]
 mod private;
@@ -51,14 +57,10 @@ pub mod queue;
 #[cfg(feature = "run")]
 mod quota;
 pub mod results;
-#[cfg(feature = "run")]
-pub mod room;
-#[cfg(feature = "run")]
-pub mod sent;
-pub mod shown;
 pub mod state;
 #[cfg(feature = "run")]
 pub mod stuck;
+pub mod submission_state;
 #[cfg(feature = "run")]
 mod submitting;
 mod text;
@@ -71,8 +73,6 @@ pub mod verify;
 #[cfg(feature = "run")]
 pub mod view;
 mod viewer;
-#[cfg(feature = "run")]
-mod watched;
 
 #[cfg(feature = "run")]
 pub use entries::EXECUTABLE;

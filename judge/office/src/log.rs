@@ -7,21 +7,21 @@ use std::sync::Arc;
 
 use judge_contest::log::LogFile;
 use judge_core::date::Date;
-use judge_core::journal::{self, Chain, Contents, EventError, JournalError, OFFICE_LINE};
+use judge_core::journal::{self, Chain, ContestState, EventError, JournalError, OFFICE_LINE};
 use serde::Serialize;
 
 use crate::OfficeError;
+use crate::cached_file::SideFiles;
 use crate::people::People;
 use crate::private::{self, Private};
 use crate::results::results_of;
 use crate::state::{Access, Dated, FORMAT, Line, State};
-use crate::watched::Beside;
 
 /// The open log of a contest, with the state of its office after the lines that were read.
 pub(crate) struct Log {
     file: LogFile,
     private: Private,
-    beside: Beside,
+    beside: SideFiles,
     read: Read,
     /// The organiser who causes the next lines.
     by: Option<String>,
@@ -106,7 +106,7 @@ impl Log {
 
     /// Opens the log in a results directory and reads it. `office` is the folder with the private texts.
     pub(crate) fn of(results: &Path, office: &Path) -> Result<Self, OfficeError> {
-        let (private, beside) = (Private::of(office), Beside::of(office));
+        let (private, beside) = (Private::of(office), SideFiles::of(office));
         let mut log = Self { file: LogFile::open(results)?, private, beside, read: Read::default(), by: None };
         let Self { file, private, beside, read, .. } = &mut log;
         file.read(&mut |line| read.follow(line, private))?;
@@ -206,7 +206,7 @@ impl Log {
         &mut self,
         at: u64,
         event: &journal::Line,
-        check: impl FnOnce(&State, Contents) -> Result<(), OfficeError>,
+        check: impl FnOnce(&State, ContestState) -> Result<(), OfficeError>,
     ) -> Result<(), OfficeError> {
         let Self { file, private, beside, read, by } = self;
         let results = file.path().parent().unwrap_or(file.path()).to_owned();
@@ -238,14 +238,14 @@ impl Log {
 
     /// Simulates limits of the disk.
     #[cfg(test)]
-    pub(crate) fn pretend(&mut self, disk: judge_contest::log::Pretended) {
+    pub(crate) fn pretend(&mut self, disk: judge_contest::log::SimulatedDisk) {
         self.file.pretend(disk);
     }
 }
 
 impl Read {
     /// Reads the valid tokens and the personal data, if they have changed.
-    fn admit(&mut self, beside: &mut Beside) -> Result<(), OfficeError> {
+    fn admit(&mut self, beside: &mut SideFiles) -> Result<(), OfficeError> {
         if let Some(access) = beside.access.refresh()? {
             self.set_access(Arc::new(access));
         }

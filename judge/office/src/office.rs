@@ -8,7 +8,7 @@ use std::sync::{Arc, MutexGuard};
 
 use judge_contest::office::{ANSWERS, LanguageRule, OfficeSetup};
 use judge_core::fingerprint::Hash;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::names::Names;
 use judge_core::text::unknown;
 use judge_files::Folder;
@@ -205,7 +205,11 @@ impl Office {
     ///
     /// # Errors
     /// [`OfficeError::Refused`], with the names of all problems.
-    pub fn check_problem<'p>(&self, named: &'p str, contents: Option<&Contents>) -> Result<Cow<'p, str>, OfficeError> {
+    pub fn check_problem<'p>(
+        &self,
+        named: &'p str,
+        contents: Option<&ContestState>,
+    ) -> Result<Cow<'p, str>, OfficeError> {
         let problems = contents.map_or_else(|| self.problems.clone(), |contents| contents.plan.problems.ids());
         match &problems[..] {
             [] if named.is_empty() => Ok(named.into()),

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use judge_core::journal::{BoardAndReason, Contents, Line as Event};
+use judge_core::journal::{BoardAndReason, ContestState, Line as Event};
 
 use crate::line::{Line, Order};
 use crate::progress::{is_judged, is_over};
 
 /// The reason why an order cannot be carried out, as a fragment.
-pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
+pub(crate) fn problem(order: &Order, contents: &ContestState) -> Option<String> {
     let because = match order {
         Order::Disqualify { because, .. }
         | Order::Reinstate { because, .. }
@@ -45,7 +45,7 @@ pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
 
 /// The entries in the contest without a verdict on a board of a round that is over. No run would give them a verdict any more,
 /// so they would be ranked as with missing runs.
-fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
+fn unjudged<'c>(board: &str, contents: &'c ContestState) -> BTreeSet<&'c str> {
     let entries = contents.plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name));
     let is_unjudged = |run: usize| {
         let is_on = contents.key_of(run).is_some_and(|key| &*key.board == board);

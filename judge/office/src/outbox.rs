@@ -2,11 +2,11 @@
 //! has a permanent name.
 
 use judge_core::date::Date;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use serde::Serialize;
 
-use crate::shown::{Look, Shown};
 use crate::state::State;
+use crate::submission_state::{SubmissionState, SubmissionStates};
 use crate::view::Viewer;
 
 /// An event that is passed to the command for news.
@@ -34,7 +34,7 @@ struct Json<'a> {
 }
 
 /// Lists the events of the whole contest up to now, oldest first. Equal events have equal names in each call.
-pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
+pub fn events(state: &State, contents: &ContestState) -> Vec<Event> {
     let mut events = Vec::new();
     let mut add = |json: Json<'_>| {
         let text = serde_json::to_string(&json).expect("plain data has a JSON form");
@@ -61,15 +61,19 @@ pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
             add(Json { event: &event, kind: "board", at, team: None, entry: None, text: text.into() });
         }
     }
-    for (_, submission, shown) in Look::new(&Viewer::Organiser, state, contents).all() {
+    for (_, submission, shown) in SubmissionStates::new(&Viewer::Organiser, state, contents).all() {
         if matches!(
             shown,
-            Shown::Counts | Shown::Superseded { .. } | Shown::Unbuildable(_) | Shown::Stuck | Shown::Out(_)
+            SubmissionState::Counts
+                | SubmissionState::Superseded { .. }
+                | SubmissionState::Unbuildable(_)
+                | SubmissionState::Stuck
+                | SubmissionState::Out(_)
         ) {
             let event = format!("result-{}", submission.number);
             // It may count or not later, but stays judged.
             let text = match shown {
-                Shown::Counts | Shown::Superseded { .. } => "judged".to_owned(),
+                SubmissionState::Counts | SubmissionState::Superseded { .. } => "judged".to_owned(),
                 other => other.to_string().chars().take(MAX_TEXT).collect(),
             };
             let (team, entry) = (Some(submission.team.as_str()), Some(submission.entry()));

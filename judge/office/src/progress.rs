@@ -1,6 +1,6 @@
 //! The progress of judging a submission. It follows from the records of its build and its runs.
 
-use judge_core::journal::{Built, Contents, Record};
+use judge_core::journal::{Built, ContestState, Record};
 
 use crate::state::{State, Submission};
 
@@ -22,14 +22,14 @@ pub(crate) enum Progress<'c> {
     /// The judge failed on its build or on a run, and no attempt is left.
     Stuck,
     /// It is built, and some of its runs are not executed yet.
-    Ready { made: usize, of: usize },
+    Ready { finished: usize, of: usize },
     /// All its runs are executed.
     Judged,
 }
 
 impl<'c> Progress<'c> {
     /// The progress of a submission that is not built; `None` once it is, or if it needs no build.
-    pub(crate) fn of_build(submission: &Submission, state: &State, contents: &'c Contents) -> Option<Self> {
+    pub(crate) fn of_build(submission: &Submission, state: &State, contents: &'c ContestState) -> Option<Self> {
         let name = submission.entry();
         let Some(entry) = contents.entry(&name) else { return Some(Self::Queued) };
         match contents.build_of(&name).map(|build| &build.built) {
@@ -49,28 +49,28 @@ impl<'c> Progress<'c> {
     pub(crate) fn of_runs(
         submission: &Submission,
         state: &State,
-        contents: &Contents,
+        contents: &ContestState,
         runs: impl Iterator<Item = usize>,
     ) -> Self {
         let most = allowed_attempts(state, submission);
         let counted = |&run: &usize| contents.key_of(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
         // A submission that came back after its round has runs there that will not be executed.
         let is_possible = |&run: &usize| !is_over(contents, run) || contents.record_of(run).is_some();
-        let (mut made, mut of) = (0, 0);
+        let (mut finished, mut of) = (0, 0);
         for run in runs.filter(counted).filter(is_possible) {
             let record = contents.record_of(run);
             if record.is_some_and(|record| record.is_judge_error()) && contents.attempts_of(run) >= most {
                 return Self::Stuck;
             }
             of += 1;
-            made += usize::from(is_judged(record));
+            finished += usize::from(is_judged(record));
         }
-        if made == of { Self::Judged } else { Self::Ready { made, of } }
+        if finished == of { Self::Judged } else { Self::Ready { finished, of } }
     }
 }
 
 /// Tests whether a run belongs to a round that is over, so that it will not be executed.
-pub(crate) fn is_over(contents: &Contents, run: usize) -> bool {
+pub(crate) fn is_over(contents: &ContestState, run: usize) -> bool {
     contents.key_of(run).is_some_and(|key| key.round < contents.round())
 }
 

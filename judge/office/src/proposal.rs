@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 
 use judge_contest::rejudge::ChangedRow;
 use judge_core::fingerprint::{Fingerprint, Hash};
-use judge_core::journal::{Answer, Contents, Rejudged};
+use judge_core::journal::{Answer, ContestState, Rejudged};
 use judge_files::regular;
 use serde::{Deserialize, Serialize};
 
@@ -30,9 +30,9 @@ pub struct Proposal {
     /// The answers that were refereed.
     pub reviewed: Vec<Answer>,
     /// The answers whose ruling would change.
-    pub changed: Vec<Change>,
+    pub changed: Vec<ChangedRuling>,
     /// The answers on which the referee fails. They keep their rulings.
-    pub failed: Vec<Change>,
+    pub failed: Vec<ChangedRuling>,
     /// Names of the runs whose answers are missing. They keep their rulings.
     pub missing: Vec<String>,
     /// The places and totals that change.
@@ -41,7 +41,7 @@ pub struct Proposal {
 
 /// An answer with another ruling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
+pub struct ChangedRuling {
     /// The name of its run.
     pub run: String,
     /// Its recorded verdict.
@@ -56,7 +56,10 @@ pub struct Change {
 ///
 /// # Errors
 /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
-pub fn read<'c>(office: &Office, contents: impl Into<Option<&'c Contents>>) -> Result<Option<Proposal>, OfficeError> {
+pub fn read<'c>(
+    office: &Office,
+    contents: impl Into<Option<&'c ContestState>>,
+) -> Result<Option<Proposal>, OfficeError> {
     let state = office.state()?;
     let Some(asked) = state.rejudging(contents) else { return Ok(None) };
     let Some(bytes) = bytes(office)? else { return Ok(None) };

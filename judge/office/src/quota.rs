@@ -2,11 +2,11 @@
 //! submission still counts, except as waiting, because its upload is stored and its intake, and possibly its build, was work.
 
 use judge_core::date::Date;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 use crate::OfficeError;
-use crate::shown::{Look, Shown};
 use crate::state::{HOUR, State, Submission, is_recent};
+use crate::submission_state::{SubmissionState, SubmissionStates};
 use crate::view::Viewer;
 
 const DAY: u64 = 24 * HOUR;
@@ -15,7 +15,7 @@ const DAY: u64 = 24 * HOUR;
 /// own quotas, so a team that has used up one can still try the others.
 pub(crate) fn check(
     state: &State,
-    contents: Option<&Contents>,
+    contents: Option<&ContestState>,
     (team, problem): (&str, &str),
     bytes: u64,
     (arrived, now): (u64, u64),
@@ -23,9 +23,10 @@ pub(crate) fn check(
     let quota = &state.rules().limit;
     // A refusal must not reveal what the team's pages hide.
     let viewer = Viewer::Team(team.to_owned());
-    let look = Look::new(&viewer, state, contents);
-    let all = state.submissions_of(team, problem).map(|(at, one)| (at, one, look.of(one)));
-    let all: Vec<(u64, &Submission, Shown)> = all.filter(|(_, _, shown)| *shown != Shown::Stuck).collect();
+    let states = SubmissionStates::new(&viewer, state, contents);
+    let all = state.submissions_of(team, problem).map(|(at, one)| (at, one, states.of(one)));
+    let all: Vec<(u64, &Submission, SubmissionState)> =
+        all.filter(|(_, _, shown)| *shown != SubmissionState::Stuck).collect();
     // Days begin with the contest, so that they are the same for everyone.
     let begin = state.rules().times.opens.unwrap_or_default() % DAY;
     let day = |at: u64| at.saturating_add(DAY - begin) / DAY;
@@ -48,7 +49,7 @@ pub(crate) fn check(
     if let Some(most) = quota.per_day.filter(|&most| today().count() >= most as usize) {
         return exceeded(format!("{most} submissions in a day; the next one from {}", at(tomorrow)), Some(tomorrow));
     }
-    let failed = || today().filter(|(_, _, shown)| matches!(shown, Shown::Unbuildable(_))).count();
+    let failed = || today().filter(|(_, _, shown)| matches!(shown, SubmissionState::Unbuildable(_))).count();
     if let Some(most) = quota.builds_failed.filter(|&most| failed() >= most as usize) {
         let reason = format!("{most} submissions in a day that do not build; the next one from {}", at(tomorrow));
         return exceeded(reason, Some(tomorrow));

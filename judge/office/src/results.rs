@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::{self, Contents, EventError, JournalError, Line};
+use judge_core::journal::{self, ContestState, EventError, JournalError, Line};
 use judge_core::results::{Results, ResultsError};
 
 use crate::aside::as_counted;
@@ -13,7 +13,7 @@ use crate::state::State;
 ///
 /// # Errors
 /// As [`journal::read`].
-pub fn read(results: &Path) -> Result<Contents, JournalError> {
+pub fn read(results: &Path) -> Result<ContestState, JournalError> {
     with_state(results).map(|(contents, state)| counted(contents, &state))
 }
 
@@ -21,12 +21,12 @@ pub fn read(results: &Path) -> Result<Contents, JournalError> {
 ///
 /// # Errors
 /// As [`journal::preview`].
-pub fn preview(results: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
+pub fn preview(results: &Path, lines: &[Line]) -> Result<ContestState, JournalError> {
     let (_, state) = with_state(results)?;
     journal::preview(results, lines).map(|contents| counted(contents, &state))
 }
 
-fn with_state(results: &Path) -> Result<(Contents, State), JournalError> {
+fn with_state(results: &Path) -> Result<(ContestState, State), JournalError> {
     let mut state = State::default();
     let contents = journal::read_with_office(results, &mut |line| {
         let dated = Dated::read(line).map_err(|error| EventError::new(error.to_string()))?;
@@ -35,7 +35,7 @@ fn with_state(results: &Path) -> Result<(Contents, State), JournalError> {
     Ok((contents, state))
 }
 
-fn counted(contents: Contents, state: &State) -> Contents {
+fn counted(contents: ContestState, state: &State) -> ContestState {
     if contents.office_lines == 0 { contents } else { as_counted(state, contents) }
 }
 

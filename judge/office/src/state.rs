@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Hash;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::key::Name;
 use judge_core::names::Names;
 
@@ -243,7 +243,7 @@ impl State {
     }
 
     /// The stored answers that are to be refereed again; `None` if there are none. The contest has those that were.
-    pub fn rejudging<'c>(&self, contents: impl Into<Option<&'c Contents>>) -> Option<&Rejudging> {
+    pub fn rejudging<'c>(&self, contents: impl Into<Option<&'c ContestState>>) -> Option<&Rejudging> {
         let ended = contents.into().map_or(0, |contents| contents.rejudged);
         self.rejudging.as_ref().filter(|asked| asked.number > ended)
     }

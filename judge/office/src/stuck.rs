@@ -1,12 +1,12 @@
 //! The reasons why submissions are stuck on judge errors, for the organiser.
 
-use judge_core::journal::{Built, Contents};
+use judge_core::journal::{Built, ContestState};
 use judge_core::verdict::Verdict;
 
 use crate::state::Submission;
 
 /// The judge errors of a submission, each as a fragment that names the board, or the build.
-pub fn reasons(submission: &Submission, contents: &Contents) -> Vec<String> {
+pub fn reasons(submission: &Submission, contents: &ContestState) -> Vec<String> {
     let entry = submission.entry();
     let build = contents.build_of(&entry).and_then(|build| match &build.built {
         Built::JudgeError { reason } => Some(format!("its build: {reason}")),

@@ -1,7 +1,7 @@
 //! Accepts submissions of teams.
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 use crate::line::{Line, Submission};
 use crate::state::State;
@@ -35,7 +35,7 @@ impl Office {
     /// [`OfficeError::Refused`] for an unknown team or problem, an unusable file name, and an upload that is empty or too large.
     /// Also for an archive that is not acceptable (see [`intake`]), a language that is unknown or not installed, and an entry
     /// point that is not one of its files or classes. [`OfficeError::Quota`] and [`OfficeError::NotOpen`].
-    pub fn submit(&self, upload: &Upload<'_>, contents: Option<&Contents>) -> Result<Receipt, OfficeError> {
+    pub fn submit(&self, upload: &Upload<'_>, contents: Option<&ContestState>) -> Result<Receipt, OfficeError> {
         let Upload { team, problem, file, bytes, language, entry_point, arrived } = *upload;
         let refuse = |reason: String| Err(OfficeError::refused(reason));
         if bytes.is_empty() {
@@ -125,7 +125,7 @@ impl Office {
     ///
     /// # Errors
     /// [`OfficeError::Quota`], [`OfficeError::NotOpen`] and [`OfficeError::Refused`] if it may not.
-    pub fn allows(&self, team: &str, problem: &str, contents: Option<&Contents>) -> Result<(), OfficeError> {
+    pub fn allows(&self, team: &str, problem: &str, contents: Option<&ContestState>) -> Result<(), OfficeError> {
         let (state, now) = (self.state()?, (self.clock)());
         state.check_not_final()?;
         match state.not_open(now, now) {

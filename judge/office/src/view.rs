@@ -13,13 +13,13 @@ mod together;
 mod visible;
 
 use judge_core::code::Code;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 use crate::state::State;
 pub use crate::viewer::{Viewer, last_round};
-use judgements::{Figure, is_of_matches};
+use judgements::{SubmissionScore, is_of_matches};
 use standing::standing;
-use visible::Sight;
+use visible::Visibility;
 
 /// A board: a table of teams.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -88,14 +88,14 @@ pub struct Row {
     /// The figures that decide its place, in the terms of the Contest API.
     pub total: Total,
     /// Its results on each problem, in their order; empty for an entry of the contest file.
-    pub problems: Vec<OfProblem>,
+    pub problems: Vec<ProblemResult>,
 }
 
 /// The figures that decide the place of a team.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Total {
     /// The first figure of the ranking, which may have more.
-    Score(Figure),
+    Score(SubmissionScore),
     /// If answers are accepted or not, the figures that the rules of the ICPC compare.
     Solved {
         /// The number of solved problems.
@@ -109,7 +109,7 @@ pub enum Total {
 
 /// The results of a team on a problem.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct OfProblem {
+pub struct ProblemResult {
     /// The number of judged submissions. Submissions after the one that solves the problem are not counted.
     pub judged: usize,
     /// The number of submissions that are not judged yet in the viewer's view. Submissions after the one that solves the problem
@@ -121,7 +121,7 @@ pub struct OfProblem {
     /// minutes.
     pub reached: Option<u64>,
     /// The first figure of the ranking; 0 if answers are accepted or not.
-    pub score: Figure,
+    pub score: SubmissionScore,
     /// True if the last submission that the viewer sees does not build.
     pub unbuilt: bool,
 }
@@ -178,28 +178,28 @@ pub fn letter(mut index: usize) -> String {
 }
 
 /// Computes the board of a contest for a viewer, with the teams that have submitted something.
-pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
+pub fn board(state: &State, contents: &ContestState, viewer: &Viewer) -> Board {
     board_of_all(state, contents, viewer).of_submissions()
 }
 
 /// Computes the board of a contest for a viewer, with all teams.
-pub fn board_of_all(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
+pub fn board_of_all(state: &State, contents: &ContestState, viewer: &Viewer) -> Board {
     let problems: Vec<&str> = contents.plan.problems.iter().map(|problem| &*problem.id).collect();
     board_of(state, contents, &problems, viewer)
 }
 
 /// Computes the board of one of several problems, by its identifier, with the teams that have submitted something.
-pub fn board_of_problem(state: &State, contents: &Contents, problem: &str, viewer: &Viewer) -> Board {
+pub fn board_of_problem(state: &State, contents: &ContestState, problem: &str, viewer: &Viewer) -> Board {
     board_of(state, contents, &[problem], viewer).of_submissions()
 }
 
-fn board_of(state: &State, contents: &Contents, problems: &[&str], viewer: &Viewer) -> Board {
+fn board_of(state: &State, contents: &ContestState, problems: &[&str], viewer: &Viewer) -> Board {
     // A table of games has the players that play each other. While the board is frozen, these are the public ones.
     let viewer = if is_of_matches(contents) && *viewer != Viewer::Organiser { &Viewer::Public } else { viewer };
-    let sight = Sight {
+    let sight = Visibility {
         rounds: viewer,
         sees: &|state, submission| viewer.sees(submission, state),
-        chosen: &|name, team| if viewer.is_or_is_over(name) { &team.chosen } else { &team.publicly_chosen },
+        chosen: &|name, team| if viewer.may_act_for(name) { &team.chosen } else { &team.publicly_chosen },
         entrants: &|state| if *viewer == Viewer::Organiser { u32::MAX } else { state.round_at_freeze() },
     };
     standing(state, contents, problems, &sight)

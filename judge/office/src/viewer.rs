@@ -1,6 +1,6 @@
 //! The viewers of a contest.
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::key::{Name, RunKey};
 
 use crate::line::number_of;
@@ -29,7 +29,7 @@ impl From<Holder> for Viewer {
 
 impl Viewer {
     /// Tests whether the viewer is a team, or the organiser.
-    pub(crate) fn is_or_is_over(&self, team: &str) -> bool {
+    pub(crate) fn may_act_for(&self, team: &str) -> bool {
         match self {
             Self::Organiser => true,
             Self::Team(own) => own == team,
@@ -67,7 +67,7 @@ impl Viewer {
 
 /// The last round that a viewer may see. The boards of a final round are sealed until it closes, or the results are final. While
 /// the board is frozen, no further round opens to the public, because its entrants depend on hidden results.
-pub fn last_round(state: &State, contents: &Contents, viewer: &Viewer) -> u32 {
+pub fn last_round(state: &State, contents: &ContestState, viewer: &Viewer) -> u32 {
     match *viewer {
         Viewer::Organiser => contents.round(),
         Viewer::Team(_) | Viewer::Public => contents.round().min(state.public_round()).min(state.round_at_freeze()),

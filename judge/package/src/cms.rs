@@ -22,7 +22,7 @@ use crate::table::Table;
 use crate::yaml::{self, Node, Value};
 use crate::{MAX_YAML_BYTES, Package, contest, statement};
 pub(crate) use gen_file::{Gen, Make};
-use judge_core::way_out::WayOut;
+use judge_core::hint::Hint;
 use subtasks::Subtask;
 
 /// The file that makes a folder a task.
@@ -191,7 +191,7 @@ impl Task {
         if let Some(missing) = [&input, &answer].into_iter().find(|file| !file.is_file()) {
             let made = files.root().join(gen_file::FILE).is_file();
             let error = PackageError::whole(missing, "no such file");
-            return Err(PackageError { way_out: made.then_some(WayOut::GenerateData), ..error });
+            return Err(PackageError { hint: made.then_some(Hint::GenerateData), ..error });
         }
         let validator_args = match (&self.checker, subtask.threshold) {
             (None, _) => WHITE_DIFF.map(str::to_owned).to_vec(),

@@ -18,7 +18,7 @@ use crate::wall_clock::WallClock;
 use crate::{Package, Program};
 use entries::Entries;
 use judge_core::names::{Names, Taken};
-use judge_core::text::{printable, steers};
+use judge_core::text::{controls_output, printable};
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
@@ -226,7 +226,7 @@ impl Package {
         let limits = &self.metadata.limits;
         let mut text = String::from("# Made by `judge` from a problem package.\n");
         for fact in &self.metadata.credits {
-            writeln!(text, "# {}", fact.replace(steers, " ")).expect("text grows");
+            writeln!(text, "# {}", fact.replace(controls_output, " ")).expect("text grows");
         }
         let milliseconds = |seconds: f64| format!("{}ms", (seconds * 1000.0).ceil().max(1.0));
         writeln!(text, "\nname = {}\ngame = \"external\"", quoted(&self.metadata.name)).expect("text grows");

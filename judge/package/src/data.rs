@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::sha256_of_reader;
-use judge_core::way_out::WayOut;
+use judge_core::hint::Hint;
 use judge_files::regular;
 
 use crate::error::PackageError;
@@ -154,8 +154,8 @@ impl<'a> Reader<'a> {
         if self.cases.is_empty() {
             let reason = "no test case: expected files such as data/secret/1.in with data/secret/1.ans";
             let made = self.files.root().join("generators/generators.yaml").is_file();
-            let way_out = made.then_some(WayOut::GenerateData);
-            return Err(PackageError { way_out, ..PackageError::whole(&folder, reason) });
+            let hint = made.then_some(Hint::GenerateData);
+            return Err(PackageError { hint, ..PackageError::whole(&folder, reason) });
         }
         self.notices.extend(self.incomplete(&folder));
         let mut root = Group { name: String::new(), rules, items };

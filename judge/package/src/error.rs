@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use judge_core::hint::Hint;
 use judge_core::text::printable;
-use judge_core::way_out::WayOut;
 
 /// A package that was refused, with the file and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,16 +17,16 @@ pub struct PackageError {
     /// The reason, as a fragment.
     pub reason: String,
     /// The remedy, if there is one that the reason does not name.
-    pub way_out: Option<WayOut>,
+    pub hint: Option<Hint>,
 }
 
 impl PackageError {
     pub(crate) fn whole(file: &Path, reason: impl fmt::Display) -> Self {
-        Self { file: file.to_owned(), line: None, reason: reason.to_string(), way_out: None }
+        Self { file: file.to_owned(), line: None, reason: reason.to_string(), hint: None }
     }
 
     pub(crate) fn at(file: &Path, line: usize, reason: impl fmt::Display) -> Self {
-        Self { file: file.to_owned(), line: Some(line), reason: reason.to_string(), way_out: None }
+        Self { file: file.to_owned(), line: Some(line), reason: reason.to_string(), hint: None }
     }
 }
 

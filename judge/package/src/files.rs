@@ -6,8 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_core::hint::Hint;
 use judge_core::text::printable;
-use judge_core::way_out::WayOut;
 use judge_files::{near, regular};
 
 use crate::error::PackageError;
@@ -151,7 +151,7 @@ impl Files {
             return Ok(real);
         }
         let error = PackageError::whole(path, format!("is a link to {}, outside the package", real.display()));
-        Err(PackageError { way_out: Some(WayOut::AllowLinks), ..error })
+        Err(PackageError { hint: Some(Hint::AllowLinks), ..error })
     }
 
     /// The bytes of a regular file.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use judge_core::way_out::WayOut;
+use judge_core::hint::Hint;
 
 /// The endings of inputs, and of answers.
 const INPUTS: [&str; 2] = ["in", "input"];
@@ -22,7 +22,7 @@ pub struct OtherFormat {
     /// Its name, and how to import it, as a fragment.
     pub reason: String,
     /// The remedy, if the reason does not name it.
-    pub way_out: Option<WayOut>,
+    pub hint: Option<Hint>,
 }
 
 /// The format of a folder that is not a problem package; `None` if it is unknown.
@@ -31,7 +31,7 @@ pub fn other_format(folder: &Path) -> Option<OtherFormat> {
     if has("problem.xml") {
         let reason =
             format!("a package of Polygon (problem.xml), which p2d turns into one that can be imported ({PAGE})");
-        return Some(OtherFormat { reason, way_out: Some(WayOut::ConvertPolygon { package: folder.to_owned() }) });
+        return Some(OtherFormat { reason, hint: Some(Hint::ConvertPolygon { package: folder.to_owned() }) });
     }
     if has("init.yml") {
         let way = by_pattern("*.in", "*.out");
@@ -43,7 +43,7 @@ pub fn other_format(folder: &Path) -> Option<OtherFormat> {
 
 /// A format whose reason contains the remedy.
 fn alone(reason: String) -> OtherFormat {
-    OtherFormat { reason, way_out: None }
+    OtherFormat { reason, hint: None }
 }
 
 /// The remedy for a folder of inputs and answers: a contest with these patterns.

@@ -202,7 +202,7 @@ impl Package {
 /// The refusal of a folder without a `problem.yaml`, which may be in the format of another judge.
 fn no_package(file: &Path, folder: &Path) -> PackageError {
     match other_format(folder) {
-        Some(OtherFormat { reason, way_out }) => PackageError { way_out, ..PackageError::whole(folder, reason) },
+        Some(OtherFormat { reason, hint }) => PackageError { hint, ..PackageError::whole(folder, reason) },
         None => {
             PackageError::whole(file, "no such file; a problem package has a problem.yaml, a task of CMS a task.yaml")
         }

@@ -14,7 +14,7 @@ pub(crate) struct Streams {
 const WITH_FILES: &str = r#"in=$1 out=$2; shift 2; [ -z "$in" ] || { cat >"$in"; exec </dev/null; }; [ -n "$out" ] || exec "$@"; "$@" >/dev/null || exit; exec cat "$out""#;
 
 /// Lets a program generate an output: it can read and write files and standard streams.
-const MAKES: &str = r#"in=$1 out=$2; shift 2; cat >"$in"; "$@" <"$in" >"$out" || exit; exec cat "$out""#;
+const GENERATES: &str = r#"in=$1 out=$2; shift 2; cat >"$in"; "$@" <"$in" >"$out" || exit; exec cat "$out""#;
 
 impl Streams {
     /// The command of a program with these files.
@@ -22,7 +22,7 @@ impl Streams {
         if *self == Self::default() {
             return command;
         }
-        let script = if self.makes { MAKES } else { WITH_FILES };
+        let script = if self.makes { GENERATES } else { WITH_FILES };
         let before = ["sh", "-c", script, "files", &self.input, &self.output].map(str::to_owned);
         before.into_iter().chain(command).collect()
     }

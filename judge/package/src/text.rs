@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use judge_core::names::{composed, is_plain};
-use judge_core::text::steers;
+use judge_core::text::controls_output;
 
 /// The longest name of a board, an entry or a group.
 pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MAX_CHARACTERS;
 
 /// A string of TOML. Characters that could control a terminal are escaped.
 pub(crate) fn quoted(text: &str) -> String {
-    if !text.contains(|c| steers(c) && c != '\n') {
+    if !text.contains(|c| controls_output(c) && c != '\n') {
         return toml::Value::String(text.to_owned()).to_string();
     }
     let mut quoted = String::from('"');
@@ -18,7 +18,7 @@ pub(crate) fn quoted(text: &str) -> String {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
             // All of these characters are in the first 65536.
-            c if steers(c) => write!(quoted, "\\u{:04X}", u32::from(c)).expect("text grows"),
+            c if controls_output(c) => write!(quoted, "\\u{:04X}", u32::from(c)).expect("text grows"),
             c => quoted.push(c),
         }
     }
@@ -49,7 +49,7 @@ mod tests {
             ["plain", "it's \"so\" \\ c:\\x", "two\nlines", "\u{9b}31m \u{202e}\n\u{1b}[2J\t\\\"\u{85}\r", "Größe", ""]
         {
             let file = format!("name = {}\nlist = {}\n", quoted(text), list(&[text.to_owned(), "b".into()]));
-            assert!(!file.contains(|c| steers(c) && c != '\n'), "{file:?}");
+            assert!(!file.contains(|c| controls_output(c) && c != '\n'), "{file:?}");
             let read: toml::Table = toml::from_str(&file).expect("TOML");
             assert_eq!(read["name"].as_str(), Some(text));
             assert_eq!(read["list"].as_array().and_then(|list| list[0].as_str()), Some(text));

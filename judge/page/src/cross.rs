@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use judge_core::results::Tally;
+use judge_core::results::GameCounts;
 use maud::{Markup, html};
 
 use super::games::pairs;
@@ -22,8 +22,8 @@ pub(super) fn section(k: usize, source: &PageSource) -> Option<Markup> {
         let is_shown = shown.contains(&[row.min(column), row.max(column)]);
         is_shown.then(|| format!("#game-{k}-{row}-{column}"))
     };
-    let title = |tally: &Tally| {
-        let Tally { games, played, won, drawn, lost, faults, .. } = tally;
+    let title = |tally: &GameCounts| {
+        let GameCounts { games, played, won, drawn, lost, faults, .. } = tally;
         format!("{played} of {games} games: {won} won, {drawn} drawn, {lost} lost, {faults} faults")
     };
     Some(html! {
@@ -42,7 +42,7 @@ pub(super) fn section(k: usize, source: &PageSource) -> Option<Markup> {
                     @for (column, tally) in table[row].iter().enumerate() {
                         @match tally {
                             _ if row == column => { td class="figure" { "·" } }
-                            Tally { played: 0, .. } => { td class="figure" { "-" } }
+                            GameCounts { played: 0, .. } => { td class="figure" { "-" } }
                             tally => {
                                 td class="figure" title=(title(tally)) {
                                     @match opens(row, column) {

@@ -17,15 +17,15 @@ use serde::Serialize;
 use super::embedded::{Budget, EmbeddedRun, ReplaySource};
 use super::excerpt::Excerpt;
 use super::facts::Index;
-use super::figure::{Curve, Improvements};
 use super::games::{EmbeddedGame, Pair, pairs};
+use super::plot::{Curve, Improvements};
 use super::source::PageSource;
 use super::text::shortened;
 use judge_core::game::{GameInfo, Puzzle};
 use judge_core::games;
 use judge_core::journal::STORED;
 use judge_core::legend;
-use judge_core::plan::{Contents, StoredFile};
+use judge_core::plan::{FileContents, StoredFile};
 use judge_core::scoring::Scoring;
 use judge_files::regular;
 
@@ -256,8 +256,8 @@ impl Packer<'_> {
         });
         let Some((directory, board)) = planned else { return [None, None] };
         [Some(board.contents()), board.answer.clone()].map(|contents| match contents? {
-            Contents::Text(text) => Some(Excerpt::from_text(&text, self.budget.board)),
-            Contents::Stored(StoredFile { sha256, .. }) => {
+            FileContents::Text(text) => Some(Excerpt::from_text(&text, self.budget.board)),
+            FileContents::Stored(StoredFile { sha256, .. }) => {
                 let file = regular::open_beneath(&directory.path, &directory.path.join(STORED).join(sha256)).ok()?;
                 Excerpt::from_file(file, self.budget.board).ok()
             }

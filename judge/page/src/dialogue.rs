@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use judge_core::matches::{GameEvent, GameLine, Happened, MoveTime, Said};
+use judge_core::matches::{GameEvent, GameEventKind, GameLine, MoveTime, TruncatedText};
 use judge_core::text::printable_lines;
 use judge_job::{Gap, MAX_EXACT, Message, PassStart, TranscriptLine};
 
@@ -142,7 +142,7 @@ impl GameDialogue {
                     Line::Gap(gap)
                 }
                 GameLine::Event(GameEvent { at_us, what }) => {
-                    let is_answer = matches!(what, Happened::Answer { .. });
+                    let is_answer = matches!(what, GameEventKind::Answer { .. });
                     answers = answers.map(|before: u64| before + u64::from(is_answer));
                     Line::Game(Moment::new(at_us, what, answers.filter(|_| is_answer), most))
                 }
@@ -153,18 +153,18 @@ impl GameDialogue {
 }
 
 impl Moment {
-    fn new(at: u64, what: Happened, answer: Option<u64>, most: usize) -> Self {
+    fn new(at: u64, what: GameEventKind, answer: Option<u64>, most: usize) -> Self {
         let seat = what.seat().map(|seat| seat.saturating_sub(1));
         let (kind, said, time) = match what {
-            Happened::Ask { said, .. } => ("ask", said, None),
-            Happened::Answer { said, time, .. } => ("answer", said, Some(time)),
-            Happened::Fault { word, reason, time, .. } => {
-                ("fault", Said { text: format!("{word}: {reason}"), more_bytes: 0 }, Some(time))
+            GameEventKind::Ask { said, .. } => ("ask", said, None),
+            GameEventKind::Answer { said, time, .. } => ("answer", said, Some(time)),
+            GameEventKind::Fault { word, reason, time, .. } => {
+                ("fault", TruncatedText { text: format!("{word}: {reason}"), more_bytes: 0 }, Some(time))
             }
-            Happened::Out { reason, .. } => ("out", Said { text: reason, more_bytes: 0 }, None),
-            Happened::End { points } => {
+            GameEventKind::Out { reason, .. } => ("out", TruncatedText { text: reason, more_bytes: 0 }, None),
+            GameEventKind::End { points } => {
                 let points: Vec<String> = points.iter().map(ToString::to_string).collect();
-                ("end", Said { text: points.join(" - "), more_bytes: 0 }, None)
+                ("end", TruncatedText { text: points.join(" - "), more_bytes: 0 }, None)
             }
         };
         let (text, more) = cut_off(&printable_lines(&said.text), said.more_bytes, most);

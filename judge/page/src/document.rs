@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::best::Best;
 use super::data::Data;
-use super::figure::{self, Figure};
+use super::plot::{self, Plot};
 use super::plots::Plots;
 use super::source::PageSource;
 use super::text::{foreign, plain};
@@ -167,7 +167,7 @@ fn write_page(
                         }
                     }
                     @if let Some(together) = &together { (together) }
-                    (figure::section(&figures, notes.get(if together.is_some() { warnings.len() } else { 0 }..).unwrap_or_default()))
+                    (plot::section(&figures, notes.get(if together.is_some() { warnings.len() } else { 0 }..).unwrap_or_default()))
                     @if let Some(variation) = &variation { (variation) }
                     @for (k, (source, best)) in sources.iter().zip(&best).enumerate().filter(|(_, (source, _))| source.has_board_rows()) {
                         section id={ "boards-" (k) } aria-labelledby={ "boards-" (k) "-title" } {
@@ -238,7 +238,7 @@ fn statements(sources: &[PageSource]) -> Vec<(&PageSource, &str, &Statement)> {
     all
 }
 
-fn navigation(sources: &[PageSource], figures: &[Figure], [together, variation]: [bool; 2]) -> Markup {
+fn navigation(sources: &[PageSource], figures: &[Plot], [together, variation]: [bool; 2]) -> Markup {
     let of = |source: &PageSource| of(sources, source);
     html! {
         nav aria-label="Sections" {

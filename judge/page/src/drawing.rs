@@ -3,7 +3,7 @@
 use std::io;
 
 use super::data::Data;
-use super::figure::Figure;
+use super::plot::Plot;
 use super::plots::Plots;
 use super::source::PageSource;
 use judge_core::compare::Source;
@@ -21,7 +21,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    fn new(figure: Figure) -> Self {
+    fn new(figure: Plot) -> Self {
         let name = figure.id.strip_prefix("plot-").unwrap_or(&figure.id).to_owned();
         Self { name, title: figure.title, svg: without_games(&figure.svg.0) }
     }

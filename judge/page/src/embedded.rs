@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::compact_replay::{self, CompactReplay, Recording};
 use super::dialogue::Dialogue;
 use super::excerpt::Excerpt;
-use super::facts::{Fact, Facts, TECHNICAL};
-use super::figure::Curve;
-use super::film::{self, CompactReplay, Recording};
+use super::facts::{Fact, RunFacts, TECHNICAL};
+use super::plot::Curve;
 use super::text::shortened;
 use judge_core::external;
 use judge_core::game::{GameInfo, Puzzle};
@@ -75,7 +75,7 @@ impl Budget {
             Err(_) => None,
         };
         let left = left.and_then(|bytes| external::Frame::read(&bytes));
-        let film = left.and_then(|left| film::of_frames(left, &record.verdict, self.frames, self.images));
+        let film = left.and_then(|left| compact_replay::of_frames(left, &record.verdict, self.frames, self.images));
         film.ok_or_else(|| "the referee left no positions".to_owned())
     }
 }
@@ -118,7 +118,7 @@ pub(super) struct ReplaySource<'a> {
 impl EmbeddedRun {
     /// Collects a run's data, and the curve of its answer if there is a film. `replay` is `None` for results without
     /// output files.
-    pub(super) fn new(cell: String, facts: &Facts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
+    pub(super) fn new(cell: String, facts: &RunFacts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
         let shown = facts.all().into_iter().map(|(name, value)| (shortened(&name), shortened(&value)));
         let (details, told) = shown.partition(|(name, _)| TECHNICAL.contains(&name.as_str()));
         let mut run = Self { cell, facts: told, details, ..Self::default() };
@@ -180,7 +180,7 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Op
     }
     let (game, puzzle) = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
     let answer = answer()?;
-    let recording = film::record(&**puzzle, answer, replay.budget.frames);
+    let recording = compact_replay::record(&**puzzle, answer, replay.budget.frames);
     let Recording { film, score: replayed, last, progress } =
         recording.map_err(|error| format!("the answer cannot be read: {error}"))?;
     // The verdict is final. An answer that has changed since must not appear as its reason.

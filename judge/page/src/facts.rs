@@ -35,7 +35,7 @@ pub(super) struct Index<'a> {
 type Key<'a> = (&'a str, &'a str);
 
 /// The facts about one run.
-pub(super) struct Facts<'a> {
+pub(super) struct RunFacts<'a> {
     scoring: &'a Scoring,
     cell: &'a RunCell,
     fault: Option<&'a Fault>,
@@ -65,9 +65,9 @@ impl<'a> Index<'a> {
     }
 
     /// Finds the facts about the run of a row on a board. Of the entries of a team, one runs there.
-    pub(super) fn find<'f>(&'f self, row: &'f EntryHead, board: &'f str, cell: &'f RunCell) -> Facts<'f> {
+    pub(super) fn find<'f>(&'f self, row: &'f EntryHead, board: &'f str, cell: &'f RunCell) -> RunFacts<'f> {
         let keys = || row.entries().map(|entry| (entry, board));
-        Facts {
+        RunFacts {
             scoring: &self.scoring,
             cell,
             fault: keys().find_map(|key| self.faults.get(&key)).copied(),
@@ -77,7 +77,7 @@ impl<'a> Index<'a> {
     }
 }
 
-impl Facts<'_> {
+impl RunFacts<'_> {
     /// Returns the verdict as a fragment; `None` if it is unknown.
     pub(super) fn verdict(&self) -> Option<String> {
         let meaning = || self.cell.code.map(|code| legend::meaning(code, self.scoring));
@@ -181,7 +181,7 @@ mod tests {
         let said = |change: &dyn Fn(&mut Remark)| {
             let mut remark = Remark::new("entry", "board", 1, 1);
             change(&mut remark);
-            let facts = Facts { scoring: &scoring, cell: &cell, fault: None, remark: Some(&remark), record: None };
+            let facts = RunFacts { scoring: &scoring, cell: &cell, fault: None, remark: Some(&remark), record: None };
             let remarks = ["CPU time", "memory", "attempt", "suspect", "ruled by hand", "notes"];
             let facts = facts.all().into_iter().filter(|(name, _)| remarks.contains(&&**name));
             facts.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()

@@ -52,7 +52,7 @@ function summed(changes) {
   return changes.map((change) => (sum += change));
 }
 
-/** The frames of a film, each with its labels, its width and its touched cells. See `film.rs` for the steps. */
+/** The frames of a film, each with its labels, its width and its touched cells. See `compact_replay.rs` for the steps. */
 function unroll(film) {
   let labels = [...film.start.cells];
   let width = film.start.width;

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::figure::{self, Curve, Figure};
+use super::plot::{self, Curve, Plot};
 use super::source::PageSource;
 
 /// Renders both for the first source; nothing if neither exists.
-pub(super) fn section(sources: &[PageSource], curves: &[Curve], race: Option<&Figure>) -> Markup {
+pub(super) fn section(sources: &[PageSource], curves: &[Curve], race: Option<&Plot>) -> Markup {
     let duel = sources.first().and_then(|source| Duel::choose(source, curves));
     html! {
         @if duel.is_some() || race.is_some() {
             section class="glance" aria-label="At a glance" {
                 // The script fills and shows it. Without a script it stays hidden.
                 @if let Some(duel) = duel { div class="duel" hidden data-first=(duel.key(0)) data-second=(duel.key(1)) {} }
-                @if let Some(race) = race { (figure::glance(race)) }
+                @if let Some(race) = race { (plot::lead_plot(race)) }
             }
         }
     }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
+use super::compact_replay::CompactReplay;
 use super::dialogue::GameDialogue;
 use super::embedded::Budget;
 use super::excerpt::Excerpt;
 use super::facts::Fact;
-use super::film::CompactReplay;
 use super::source::{PageSource, ResultsDirectory};
 use super::text::shortened;
 use judge_core::external::MAX_TRANSCRIPT_BYTES;

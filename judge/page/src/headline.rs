@@ -6,14 +6,14 @@ use maud::{Markup, html};
 
 use super::source::PageSource;
 use super::text::{duration_ms, plain};
-use judge_core::compare::answer::Answer;
+use judge_core::compare::conclusion::Conclusion;
 use judge_core::games;
 use judge_job::{Machine, count_text};
 
 /// Renders the lines of a source, with its answer if `answers` is set.
 pub(super) fn of(source: &PageSource, answers: bool) -> Markup {
     html! {
-        @if answers { p class="headline" { bdi { (Answer::from_results(source.results()).text) } } }
+        @if answers { p class="headline" { bdi { (Conclusion::from_results(source.results()).text) } } }
         p class="about" { bdi { (circumstances(source)) } }
     }
 }

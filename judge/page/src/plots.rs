@@ -30,7 +30,7 @@ mod steps;
 mod text;
 mod time;
 
-use super::figure::{Curve, Figure, Improvements};
+use super::plot::{Curve, Improvements, Plot};
 use judge_core::compare::{Repeats, Source};
 use plot_data::{PlotData, PlotEntry, shown};
 
@@ -39,9 +39,9 @@ pub(super) struct Plots {
     /// The main result of several sources; `None` for a single source, which has its own answer.
     pub(super) answer: Option<String>,
     /// The figures, in the order in which they explain a contest.
-    pub(super) figures: Vec<Figure>,
+    pub(super) figures: Vec<Plot>,
     /// The race of all entries, for the first screen.
-    pub(super) race: Option<Figure>,
+    pub(super) race: Option<Plot>,
     /// The variation over repeats, of the sources that have repeats.
     pub(super) repeats: Vec<Repeats>,
     /// The score of a board in words.

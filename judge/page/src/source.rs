@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use judge_core::chunks::Chunks;
 use judge_core::compare::Source;
 use judge_core::external::ExternalReferee;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::map::Map;
-use judge_core::plan::{Board, Known, Overrides, Plan, Problem, Statement};
+use judge_core::plan::{BestKnown, Board, Overrides, Plan, Problem, Statement};
 use judge_core::results::Results;
 
 /// A set of results for the page, with the journal and the output files if they come from a results directory.
@@ -28,20 +28,20 @@ pub(crate) enum KnownFrom {
         /// Path of the contest file, as given by the caller.
         file: String,
         /// The best known answers in the results that differ from these, by the name of the board.
-        before: Vec<(String, Option<Known>)>,
+        before: Vec<(String, Option<BestKnown>)>,
     },
 }
 
 /// A results directory and its journal.
 pub(crate) struct ResultsDirectory {
     pub(crate) path: PathBuf,
-    pub(crate) journal: Contents,
+    pub(crate) journal: ContestState,
 }
 
 impl PageSource {
     /// Creates the source of a results directory, with the contest that was read from it. It has a row per team of an office
     /// with several problems.
-    pub fn from_directory(path: &Path, journal: Contents, name: String) -> Self {
+    pub fn from_directory(path: &Path, journal: ContestState, name: String) -> Self {
         let results = Results::from_journal(&journal).by_team();
         let directory = ResultsDirectory { path: path.to_owned(), journal };
         Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) }
@@ -61,7 +61,7 @@ impl PageSource {
 
     /// Creates a source with the results and answers of one entry, up to this round. `None` if the entry does not
     /// exist. The page contains nothing about other entries.
-    pub fn from_entry(path: &Path, contents: &Contents, entry: &str, last_round: u32) -> Option<Self> {
+    pub fn from_entry(path: &Path, contents: &ContestState, entry: &str, last_round: u32) -> Option<Self> {
         let results = Results::from_entries_until(contents, &HashSet::from([entry]), &Map::default(), last_round);
         if results.rows.is_empty() {
             return None;

@@ -9,7 +9,7 @@ use super::cell::sorting;
 use super::source::{KnownFrom, PageSource};
 use super::text::{duration, foreign, median, plain};
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
-use judge_core::plan::Known;
+use judge_core::plan::BestKnown;
 use judge_core::relative::Direction;
 use judge_core::results::{BoardHead, Results};
 use judge_core::score::Row;
@@ -238,10 +238,10 @@ fn origin(known: &KnownFrom) -> String {
     let KnownFrom::Today { file, before } = known else {
         return "The best known answers and proved bounds are those that were recorded with the results.".into();
     };
-    let one = |known: &Option<Known>| match known {
+    let one = |known: &Option<BestKnown>| match known {
         None => "none".to_owned(),
-        Some(Known { moves, lower_bound: None }) => moves.to_string(),
-        Some(Known { moves, lower_bound: Some(bound) }) => format!("{moves} (bound {bound})"),
+        Some(BestKnown { moves, lower_bound: None }) => moves.to_string(),
+        Some(BestKnown { moves, lower_bound: Some(bound) }) => format!("{moves} (bound {bound})"),
     };
     let mut earlier: Vec<String> =
         before.iter().take(MAX_NAMED).map(|(board, known)| format!("{} {}", plain(board), one(known))).collect();
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn the_origin_of_the_best_known_is_named_with_what_they_were() {
-        let known = |moves, lower_bound| Some(Known { moves, lower_bound });
+        let known = |moves, lower_bound| Some(BestKnown { moves, lower_bound });
         let before = vec![("AID".to_owned(), known(79, Some(63))), ("FAQ".to_owned(), None)];
         let today = origin(&KnownFrom::Today { file: "contest.toml".into(), before });
         assert!(today.ends_with("When the contest began they were: AID 79 (bound 63), FAQ none."), "{today}");

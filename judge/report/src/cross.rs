@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::knock_out;
 use crate::layout::{Column, Grid, folded};
 use judge_core::points::Points;
-use judge_core::results::{Results, Tally};
+use judge_core::results::{GameCounts, Results};
 use judge_core::text::printable;
 
 /// The cell of an entry against itself.
@@ -56,7 +56,7 @@ impl<'a> Matches<'a> {
         let table = matches.cross_table(&entries).unwrap_or_default();
         let pairs = entries.iter().zip(table).flat_map(|(&entry, row)| {
             entries.iter().zip(row).filter(|(_, tally)| tally.games > 0).map(move |(&against, tally)| {
-                let Tally { points, games, played, won, drawn, lost, faults, .. } = tally;
+                let GameCounts { points, games, played, won, drawn, lost, faults, .. } = tally;
                 Against { entry, against, points, games, played, won, drawn, lost, faults }
             })
         });
@@ -81,9 +81,9 @@ pub(super) fn grid(results: &Results) -> Option<Grid> {
     let table = results.matches.as_ref()?.cross_table(&entries)?;
     let mut grid = Grid::new(vec![Column::new("entry", entries.iter().map(|entry| printable(entry)))]);
     for (column, entry) in entries.iter().enumerate() {
-        let cell = |(row, cells): (usize, &Vec<Tally>)| match &cells[column] {
+        let cell = |(row, cells): (usize, &Vec<GameCounts>)| match &cells[column] {
             _ if row == column => SELF.to_owned(),
-            Tally { played: 0, .. } => "-".to_owned(),
+            GameCounts { played: 0, .. } => "-".to_owned(),
             tally => tally.points.to_string(),
         };
         grid.push(Column::new(printable(entry), table.iter().enumerate().map(cell)).right());

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::View;
+use crate::hint::argument;
 use crate::layout::folded;
-use crate::way_out::argument;
 use judge_core::code::Code;
 use judge_core::journal::stderr_file;
 use judge_core::key::RunKey;
@@ -21,7 +21,7 @@ const MAX_ALIKE: usize = 3;
 /// The most boards that a line names.
 const MAX_NAMED: usize = 3;
 /// The most characters of the last line of a standard error.
-const LONGEST: usize = 120;
+const MAX_LINE: usize = 120;
 
 /// Writes the failures, and then the notes. Each list is followed by an empty line.
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -119,7 +119,7 @@ fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<Strin
     let key = RunKey { repeat: fault.repeat, ..RunKey::new(round, &*fault.entry, &*fault.board) };
     let file = regular::open_beneath(directory, &stderr_file(directory, &key, attempt)).ok()?;
     let line = regular::last_line_of(file)?;
-    Some(crate::layout::shortened(&printable(&line), LONGEST))
+    Some(crate::layout::shortened(&printable(&line), MAX_LINE))
 }
 
 /// The notes on runs, grouped by kind. Of repeated and of suspect runs, only the first are listed.

@@ -7,13 +7,13 @@ use serde::{Serialize, Serializer};
 
 use crate::cross::Matches;
 use crate::output::write_pretty_json;
-use judge_core::compare::answer::Answer;
+use judge_core::compare::conclusion::Conclusion;
 use judge_core::figure::Named;
 use judge_core::key::Name;
 use judge_core::plan::RankKey;
 use judge_core::ranking::{self, RoundFigures};
 use judge_core::relative;
-use judge_core::results::{BoardHead, Fault, Remark, Results, RoundHead, Unlike, Upcoming};
+use judge_core::results::{BoardHead, Fault, MixedHardware, Remark, Results, RoundHead, Upcoming};
 use judge_core::score::{Metrics, Row, RunCell};
 use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
@@ -29,7 +29,7 @@ struct Document<'a> {
     format: u32,
     /// The main result, and whether the results are complete.
     #[serde(flatten)]
-    answer: Answer,
+    answer: Conclusion,
     /// The notices of the command that writes the document.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notices: &'a [String],
@@ -52,7 +52,7 @@ struct Document<'a> {
     rounds: &'a [RoundHead],
     /// The models of processors, if the runs were executed on several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    unlike_machines: Option<&'a Unlike>,
+    unlike_machines: Option<&'a MixedHardware>,
     /// The referees that ruled, if they are programs, with their hashes. There should be one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     referees: Vec<Referee>,
@@ -161,7 +161,7 @@ pub(super) fn write(results: &Results, notices: &[String], out: &mut dyn Write) 
     let summaries = Summaries::from_results(results);
     let document = Document {
         format: FORMAT,
-        answer: Answer::from_results(results),
+        answer: Conclusion::from_results(results),
         notices,
         contest: results.contest.as_deref(),
         game: results.game.as_deref(),

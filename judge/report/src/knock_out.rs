@@ -16,12 +16,12 @@ pub(super) struct Round<'a> {
     round: u32,
     /// The entry that advances without a game.
     bye: Option<&'a Name>,
-    pairs: Vec<OfPair<'a>>,
+    pairs: Vec<PairDocument<'a>>,
 }
 
 /// Two entries that meet, in JSON.
 #[derive(Serialize)]
-struct OfPair<'a> {
+struct PairDocument<'a> {
     /// The better seed first.
     entries: &'a [Name; 2],
     points: [Points; 2],
@@ -35,7 +35,7 @@ impl<'a> Round<'a> {
     pub(super) fn new(round: &'a KnockOut) -> Self {
         let pairs = round.pairs.iter().map(|pair| {
             let Pair { entries, points, games, missing, winner, .. } = pair;
-            OfPair { entries, points: *points, games: *games, missing: *missing, winner: winner.as_ref() }
+            PairDocument { entries, points: *points, games: *games, missing: *missing, winner: winner.as_ref() }
         });
         Self { round: round.round, bye: round.bye.as_ref(), pairs: pairs.collect() }
     }

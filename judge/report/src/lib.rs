@@ -28,16 +28,16 @@ pub mod describe;
 pub mod directory;
 mod failures;
 mod heads;
+mod hint;
 mod json;
 mod knock_out;
 pub mod layout;
 pub mod output;
 mod plain;
-pub mod reel;
+pub mod replay_cursor;
 mod rounds;
 mod season;
 mod table;
-mod way_out;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -45,25 +45,25 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use crate::layout::Markup;
+use judge_core::hint::Hint;
 use judge_core::legend;
 use judge_core::results::Results;
 use judge_core::results_csv::write_table;
-use judge_core::way_out::WayOut;
 
 pub use comparison::{ComparisonFormat, Rows, write_comparison, write_comparison_for};
 pub use failures::lines as failure_lines;
+pub use hint::{with_hint, with_hint_for};
 pub use json::RunFigures;
 pub use season::{SeasonFormat, write_season};
-pub use way_out::{with_way_out, with_way_out_of};
 
 /// A warning that several referees ruled, as a sentence. Its command names the results directory, if there is one.
 fn referees(results: &Results, directory: Option<&Path>) -> Option<String> {
-    legend::referees(results).map(|several| with_way_out_of(several, Some(&WayOut::Rejudge), directory) + ".")
+    legend::referees(results).map(|several| with_hint_for(several, Some(&Hint::Rejudge), directory) + ".")
 }
 
 /// A sentence without a full stop that states what decides places, or how to choose that if the results do not.
 fn ranking(results: &Results) -> String {
-    legend::ranking(results).unwrap_or_else(|| with_way_out(legend::UNRANKED, Some(&WayOut::NameFigures)))
+    legend::ranking(results).unwrap_or_else(|| with_hint(legend::UNRANKED, Some(&Hint::NameFigures)))
 }
 
 /// The format of ranked results.

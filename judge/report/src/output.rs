@@ -8,7 +8,7 @@ use std::str::from_utf8;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
-use judge_core::text::{printable_lines, steers};
+use judge_core::text::{controls_output, printable_lines};
 
 /// Passes text on, with a replacement for every character that could control a terminal or change the direction of
 /// text. Line ends and tabs stay.
@@ -77,7 +77,7 @@ struct Escaping<F>(F);
 impl<F: Formatter> Formatter for Escaping<F> {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
         let mut rest = text;
-        while let Some((place, c)) = rest.char_indices().find(|(_, c)| steers(*c)) {
+        while let Some((place, c)) = rest.char_indices().find(|(_, c)| controls_output(*c)) {
             // All such characters are below U+10000, so one escape is enough.
             write!(out, "{}\\u{:04x}", &rest[..place], u32::from(c))?;
             rest = &rest[place + c.len_utf8()..];
@@ -147,7 +147,11 @@ mod tests {
             let mut out = Vec::new();
             write(&value, &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
-            assert!(text.contains("\\u202e") && text.contains("\\u009b") && !text.contains(|c| c != '\n' && steers(c)));
+            assert!(
+                text.contains("\\u202e")
+                    && text.contains("\\u009b")
+                    && !text.contains(|c| c != '\n' && controls_output(c))
+            );
             assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
         }
         let mut out = Vec::new();

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use super::heads::{heading, name};
 use super::{View, cross, failures, knock_out, rounds};
-use super::{ranking, referees, with_way_out_of};
+use super::{ranking, referees, with_hint_for};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
-use judge_core::compare::answer::Answer;
+use judge_core::compare::conclusion::Conclusion;
 use judge_core::legend::{self, Column as Head, Mark};
 use judge_core::plan::RankKey;
 use judge_core::results::Results;
@@ -31,7 +31,7 @@ const SUSPECT: u8 = 4;
 const TIME: u8 = 8;
 
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}\n", folded(&Answer::from_results(results).text, view.width))?;
+    writeln!(out, "{}\n", folded(&Conclusion::from_results(results).text, view.width))?;
     failures::write(results, view, out)?;
     let mut table = standings(results);
     let gone = table.fit(view.width);
@@ -68,7 +68,7 @@ pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Wr
     let notes = failures.lines().filter(|line| !line.trim().is_empty()).map(|line| markup.note(line));
     let table = standings(results);
     let legend = legend(results, &|column| table.has(column), (View::default(), false));
-    let answer = markup.paragraph(&Answer::from_results(results).text);
+    let answer = markup.paragraph(&Conclusion::from_results(results).text);
     let before = [answer].into_iter().chain(title(results).map(|title| markup.paragraph(&title)));
     let after = legend.iter().map(|line| markup.paragraph(line)).chain(notes);
     let cross = cross::grid(results).into_iter().chain(knock_out::grid(results)).map(|grid| markup.table(&grid));
@@ -217,8 +217,8 @@ fn averages(summary: &Summary) -> [String; 6] {
 }
 
 /// The legend, as lines that fit. It explains the columns that the table `shows`, by their order of leaving. Readers of a document
-/// need no `ways_out`, which are options of commands.
-fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, (view, ways_out): (View<'_>, bool)) -> Vec<String> {
+/// need no `hints`, which are options of commands.
+fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, (view, hints): (View<'_>, bool)) -> Vec<String> {
     let width = view.width;
     let (cell, total) = legend::formats(results);
     let few = results.boards.len() <= MAX_BOARDS || rounds::are_apart(results);
@@ -235,7 +235,7 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, (view, ways_out): (View
         scopes.extend((!of_all.is_empty()).then(|| format!("{} of all", of_all.join(" and "))));
         let scopes = (!scopes.is_empty()).then(|| scopes.join(", "));
         let scopes: Vec<String> =
-            scopes.into_iter().chain(ways_out.then(|| "--format csv shows the cells".to_owned())).collect();
+            scopes.into_iter().chain(hints.then(|| "--format csv shows the cells".to_owned())).collect();
         lines.extend((!scopes.is_empty()).then(|| scopes.join("; ")));
         if shows(RELATIVE) {
             lines.push(format!("relative score: sum of {}", results.scoring.relative_rule()));
@@ -248,9 +248,9 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, (view, ways_out): (View
         let boards = count_text(boards, "board", "boards");
         lines.push(format!("no goal is recorded for {boards}, so it is not known which answers solve them"));
     }
-    let mark = |Mark { sign, meaning, way_out }: Mark| {
-        let way_out = way_out.as_ref().filter(|_| ways_out);
-        explained(&format!("{sign:<4} "), &with_way_out_of(meaning, way_out, view.results), width)
+    let mark = |Mark { sign, meaning, hint }: Mark| {
+        let hint = hint.as_ref().filter(|_| hints);
+        explained(&format!("{sign:<4} "), &with_hint_for(meaning, hint, view.results), width)
     };
     let marks = legend::marks(results, "the reason is in the notes").into_iter().map(mark);
     let notes = legend::board_notes(results).map(|note| explained("     ", &note, width));

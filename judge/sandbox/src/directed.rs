@@ -5,17 +5,17 @@ use std::cell::RefCell;
 use judge_job::{DirectedSide, Director, StopRequest};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::local::{LocalExecutor, Pinned, Prepared, check_names, not_pinned};
-use super::monitor::{Captures, Directed, Fault, HeldTalk, Part, Voice};
+use super::local::{LocalExecutor, Pinned, PreparedJob, check_names, not_pinned};
+use super::monitor::{Captures, Directed, DirectedProgram, Fault, HeldTalk, TalkProgram};
 use super::talk::share;
 use super::{Outcome, SideOutcome, TalkOutcome};
 
 /// A program about to be started, and the files for its output.
-type Ready<'a> = (Prepared<'a>, RefCell<Option<Captures>>);
+type Ready<'a> = (PreparedJob<'a>, RefCell<Option<Captures>>);
 
 impl LocalExecutor<'_> {
     /// Executes programs under a director; `None` if they were interrupted.
-    pub(super) fn hold_directed(
+    pub(super) fn run_directed(
         &self,
         sides: &[DirectedSide],
         director: &mut dyn Director,
@@ -37,7 +37,7 @@ impl LocalExecutor<'_> {
         let directed =
             Directed { parts, director, interrupt: self.interrupt(), stop, conclude: &conclude, silent_work: &reap };
         let held = match begun {
-            Ok(()) => directed.hold(),
+            Ok(()) => directed.run(),
             Err(fault) => {
                 directed.break_off();
                 Err(fault)
@@ -62,7 +62,7 @@ impl LocalExecutor<'_> {
         sides: &'a [DirectedSide],
         prepared: &'a [Result<Ready<'a>, Outcome>],
         stop: Option<&'a dyn StopRequest>,
-        (parts, notes, pinned): (&mut Vec<Part<'a>>, &mut Vec<Option<String>>, &mut Option<Pinned>),
+        (parts, notes, pinned): (&mut Vec<DirectedProgram<'a>>, &mut Vec<Option<String>>, &mut Option<Pinned>),
     ) -> Result<(), Fault> {
         for (DirectedSide { job, held, .. }, ready) in sides.iter().zip(prepared) {
             // Unpin first: each pin restores the processors that it found.
@@ -74,7 +74,7 @@ impl LocalExecutor<'_> {
             let (ready, captures) = match ready {
                 Ok((ready, captures)) => (ready, captures.take()),
                 Err(outcome) => {
-                    parts.push(Part::unstarted(SideOutcome::new(outcome.clone())));
+                    parts.push(DirectedProgram::unstarted(SideOutcome::new(outcome.clone())));
                     continue;
                 }
             };
@@ -85,7 +85,7 @@ impl LocalExecutor<'_> {
             let running = match self.start(ready, Some(&reader), true) {
                 Ok(running) => running,
                 Err(error) => {
-                    parts.push(Part::unstarted(SideOutcome::new(self.unstarted(ready, error)?)));
+                    parts.push(DirectedProgram::unstarted(SideOutcome::new(self.unstarted(ready, error)?)));
                     continue;
                 }
             };
@@ -94,8 +94,8 @@ impl LocalExecutor<'_> {
             if let Some(stop) = stop {
                 monitor.stopped_by(stop);
             }
-            let voice = Voice::begun(monitor, running, captures.into_parts(), None)?;
-            parts.push(Part::begun(voice, writer, *held)?);
+            let program = TalkProgram::begun(monitor, running, captures.into_parts(), None)?;
+            parts.push(DirectedProgram::begun(program, writer, *held)?);
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ type File = (u64, u64);
 pub(super) const SHARED_PIECE: u64 = 1 << 20;
 
 /// Time for one turn of a scan. A run with very many mappings is scanned in several turns.
-const TURN: Duration = Duration::from_millis(10);
+const SCAN_SLICE: Duration = Duration::from_millis(10);
 
 /// The most mappings of all processes together that are scanned. With more, a scan would take seconds, in which a run
 /// could exceed its limits.
@@ -42,16 +42,16 @@ pub(super) struct Hidden {
     /// Extents of mapped files without a name. A part that is no longer mapped can still exist: an object lives as long
     /// as one of its pages is mapped.
     extents: HashMap<File, u64>,
-    look: Look,
+    look: Scan,
     /// Number of consecutive complete scans that found a process that is closed to the judge.
     closed: u32,
     /// The result of the last complete scan.
-    held: Held,
+    held: HiddenBytes,
 }
 
 /// A scan of all processes, one after another.
 #[derive(Default)]
-struct Look {
+struct Scan {
     /// Processes that are still to be scanned.
     left: Vec<i32>,
     opened: HashMap<File, u64>,
@@ -65,7 +65,7 @@ struct Look {
 
 /// Bytes without a name that a process tree holds at one moment, and its own non-resident bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct HiddenBytes {
     /// Bytes in memory files and shared memory, in page tables and on swap devices.
     pub(super) memory_bytes: u64,
     /// Bytes in removed files on the device of the scratch directory.
@@ -73,7 +73,7 @@ pub(super) struct Held {
     /// Bytes in removed files on the device of the folder whose size is limited, if it is another one.
     pub(super) folder_bytes: u64,
     /// A way in which the run may hold an unknown amount out of the judge's sight.
-    pub(super) unseen: Option<Unseen>,
+    pub(super) unseen: Option<Unmeasured>,
 }
 
 /// The devices on which removed files count as room of a directory, and not as memory.
@@ -93,14 +93,14 @@ impl Devices {
 
 /// A way to hold something that the judge does not see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unseen {
+pub(super) enum Unmeasured {
     /// There are more mappings than the judge scans.
     Mappings,
     /// The kernel shows nothing of a process, because its program file is executable but not readable.
     Closed,
 }
 
-impl fmt::Display for Unseen {
+impl fmt::Display for Unmeasured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mappings => {
@@ -116,7 +116,7 @@ impl fmt::Display for Unseen {
 impl Default for Hidden {
     fn default() -> Self {
         let sees_mapped = sees_mapped_files();
-        Self { sees_mapped, extents: HashMap::new(), look: Look::default(), closed: 0, held: Held::default() }
+        Self { sees_mapped, extents: HashMap::new(), look: Scan::default(), closed: 0, held: HiddenBytes::default() }
     }
 }
 
@@ -127,27 +127,27 @@ impl Hidden {
     }
 
     /// Continues the scan for one turn, or begins a scan of these processes.
-    pub(super) fn look(&mut self, members: &[i32], devices: Devices) -> Held {
+    pub(super) fn scan(&mut self, members: &[i32], devices: Devices) -> HiddenBytes {
         let begun = Instant::now();
         if !self.is_under_way() {
-            self.look = Look { left: members.to_vec(), ..Look::default() };
+            self.look = Scan { left: members.to_vec(), ..Scan::default() };
         }
         while let Some(pid) = self.look.left.pop() {
-            self.look_at(tree::shown_by(pid), devices);
-            if begun.elapsed() > TURN {
+            self.scan_task(tree::shown_by(pid), devices);
+            if begun.elapsed() > SCAN_SLICE {
                 break;
             }
         }
         for (file, extent) in &mut self.look.mapped {
             *extent = self.extents.get(file).copied().unwrap_or(0).max(*extent);
         }
-        let Look { opened, mapped, other_bytes, mappings, closed, .. } = &self.look;
+        let Scan { opened, mapped, other_bytes, mappings, closed, .. } = &self.look;
         if !self.is_under_way() {
             self.closed = if *closed { self.closed + 1 } else { 0 };
         }
-        let unseen = (*mappings > MAX_MAPPINGS).then_some(Unseen::Mappings);
-        let unseen = unseen.or((self.closed >= MAX_CLOSED).then_some(Unseen::Closed));
-        let mut found = Held { memory_bytes: *other_bytes, unseen, ..Held::default() };
+        let unseen = (*mappings > MAX_MAPPINGS).then_some(Unmeasured::Mappings);
+        let unseen = unseen.or((self.closed >= MAX_CLOSED).then_some(Unmeasured::Closed));
+        let mut found = HiddenBytes { memory_bytes: *other_bytes, unseen, ..HiddenBytes::default() };
         let only_mapped = mapped.iter().filter(|(file, _)| !opened.contains_key(file));
         for ((device, _), bytes) in opened.iter().chain(only_mapped) {
             let sum = match Some(*device) {
@@ -159,7 +159,7 @@ impl Hidden {
         }
         if self.is_under_way() {
             // A partial scan counts only if it found more than the last complete one.
-            return Held {
+            return HiddenBytes {
                 memory_bytes: found.memory_bytes.max(self.held.memory_bytes),
                 scratch_bytes: found.scratch_bytes.max(self.held.scratch_bytes),
                 folder_bytes: found.folder_bytes.max(self.held.folder_bytes),
@@ -171,8 +171,8 @@ impl Hidden {
         found
     }
 
-    fn look_at(&mut self, task: i32, devices: Devices) {
-        let Look { opened, mapped, other_bytes, mappings, closed, .. } = &mut self.look;
+    fn scan_task(&mut self, task: i32, devices: Devices) {
+        let Scan { opened, mapped, other_bytes, mappings, closed, .. } = &mut self.look;
         let status = fs::read_to_string(format!("/proc/{task}/status")).unwrap_or_default();
         if let Err(error) = removed_files(task, devices, opened) {
             *closed |=
@@ -323,18 +323,18 @@ mod tests {
         let mut hidden = Hidden::default();
         let mut look = |closed, mappings| {
             // As if the processes had been scanned.
-            hidden.look = Look { left: vec![i32::MAX], closed, mappings, ..Look::default() };
-            hidden.look(&[], Devices::default()).unseen
+            hidden.look = Scan { left: vec![i32::MAX], closed, mappings, ..Scan::default() };
+            hidden.scan(&[], Devices::default()).unseen
         };
         for _ in 1..MAX_CLOSED {
             assert_eq!(look(true, 0), None);
         }
         assert_eq!(look(false, 0), None, "it was there for a moment");
         for turn in 1..=MAX_CLOSED {
-            assert_eq!(look(true, 0), (turn == MAX_CLOSED).then_some(Unseen::Closed));
+            assert_eq!(look(true, 0), (turn == MAX_CLOSED).then_some(Unmeasured::Closed));
         }
         assert_eq!(look(false, MAX_MAPPINGS), None);
-        assert_eq!(look(false, MAX_MAPPINGS + 1), Some(Unseen::Mappings));
+        assert_eq!(look(false, MAX_MAPPINGS + 1), Some(Unmeasured::Mappings));
         let own = format!("Uid:\t{0}\t{0}\n", rustix::process::geteuid().as_raw());
         assert!(may_look_into(&own));
     }
@@ -392,8 +392,8 @@ mod tests {
         let me = rustix::process::getpid();
         let device = folder.path().metadata().unwrap().dev();
         // The lists of children may have gaps while children of other tests come and go.
-        let look = |devices, of: fn(&Held) -> u64| {
-            (0..1000).map(|_| of(&Hidden::default().look(&tree::family(me), devices))).find(|bytes| *bytes > 0)
+        let look = |devices, of: fn(&HiddenBytes) -> u64| {
+            (0..1000).map(|_| of(&Hidden::default().scan(&tree::descendants(me), devices))).find(|bytes| *bytes > 0)
         };
         let folder = Devices { scratch: Some(device + 1), folder: Some(device) };
         let held = [look(scratch(device), |held| held.scratch_bytes), look(folder, |held| held.folder_bytes)];

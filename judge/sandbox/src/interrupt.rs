@@ -15,7 +15,7 @@ use crate::wait_readable;
 
 /// Signals that arrive within this time of the first one belong to it. One keystroke or command can cause several:
 /// `timeout` sends its signal to its program and to the program's group, and a script that is stopped may pass it on.
-const TOGETHER: Duration = Duration::from_millis(300);
+const SIGNAL_WINDOW: Duration = Duration::from_millis(300);
 /// The stack of the thread that waits for the first signal.
 const STACK: usize = 64 << 10;
 
@@ -55,19 +55,19 @@ impl Interrupt {
             signal_hook::flag::register_usize(signal, Arc::clone(&interrupt.signal), signal.unsigned_abs() as usize)?;
             signal_hook::low_level::pipe::register(signal, interrupt.waker.try_clone()?)?;
         }
-        interrupt.tell_signals_apart()?;
+        interrupt.end_on_second_signal()?;
         Ok(interrupt)
     }
 
     /// Lets another signal end the process some time after the first request. A signal handler reads no clock, so a
     /// thread waits.
-    fn tell_signals_apart(&self) -> io::Result<()> {
+    fn end_on_second_signal(&self) -> io::Result<()> {
         let (wake, next_ends) = (self.wake.try_clone()?, Arc::clone(&self.next_ends));
         let wait = move || {
             // Signals also end the wait: each wakes some thread.
             while let Ok([requested]) = wait_readable([wake.as_fd()], Duration::MAX) {
                 if requested {
-                    std::thread::sleep(TOGETHER);
+                    std::thread::sleep(SIGNAL_WINDOW);
                     return next_ends.store(true, Ordering::SeqCst);
                 }
             }
@@ -77,7 +77,7 @@ impl Interrupt {
 
     /// Leaves the second signal to a caller that has to restore a terminal before the process ends, and that checks
     /// [`Self::next_ends`] at each signal. Returns the handled signals.
-    pub fn take_second(&self) -> Vec<i32> {
+    pub fn take_second_signals(&self) -> Vec<i32> {
         for (_, at_once) in &self.taken {
             signal_hook::low_level::unregister(*at_once);
         }

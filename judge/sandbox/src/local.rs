@@ -122,7 +122,7 @@ impl Executor for LocalExecutor<'_> {
 
     /// A request is seen within 200 ms.
     fn converse(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<TalkOutcome, Interrupted> {
-        match self.hold(talk, stop) {
+        match self.run_talk(talk, stop) {
             Ok(outcome) => outcome.ok_or(Interrupted),
             Err(fault) => Ok(self.failed_talk(talk.sides.len(), &fault)),
         }
@@ -135,7 +135,7 @@ impl Executor for LocalExecutor<'_> {
         director: &mut dyn Director,
         stop: Option<&dyn StopRequest>,
     ) -> Result<TalkOutcome, Interrupted> {
-        match self.hold_directed(sides, director, stop) {
+        match self.run_directed(sides, director, stop) {
             Ok(outcome) => outcome.ok_or(Interrupted),
             Err(fault) => Ok(self.failed_talk(sides.len(), &fault)),
         }
@@ -248,7 +248,7 @@ impl LocalExecutor<'_> {
         &self,
         job: &'j Job,
         limit_ms: Option<u64>,
-    ) -> Result<Result<Prepared<'j>, Box<Outcome>>, Fault> {
+    ) -> Result<Result<PreparedJob<'j>, Box<Outcome>>, Fault> {
         let refused = |outcome| Ok(Err(Box::new(outcome)));
         let environment = environment(job, limit_ms);
         let name = match job.argv.first() {
@@ -284,17 +284,17 @@ impl LocalExecutor<'_> {
         // Opened now: later, something else may have that path.
         let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
         let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
-        Ok(Ok(Prepared { job, name, program, environment, user, scratch, folder: Cell::new(folder) }))
+        Ok(Ok(PreparedJob { job, name, program, environment, user, scratch, folder: Cell::new(folder) }))
     }
 
     /// Starts a prepared job. If it `talks`, its standard input is the reading end of a pipe, if there is one.
     pub(super) fn start(
         &self,
-        prepared: &Prepared<'_>,
+        prepared: &PreparedJob<'_>,
         wire: Option<&OwnedFd>,
         talks: bool,
     ) -> Result<Running, NotStarted> {
-        let Prepared { job, program, environment, user, .. } = prepared;
+        let PreparedJob { job, program, environment, user, .. } = prepared;
         let (environment, scratch) = (environment.clone(), prepared.scratch());
         self.sandbox.start(&Start { program, job, user: user.as_ref(), environment, wire, talks, scratch })
     }
@@ -330,7 +330,7 @@ impl LocalExecutor<'_> {
     }
 
     /// The outcome of a job that the system or the judge refused to start.
-    pub(super) fn unstarted(&self, prepared: &Prepared<'_>, error: NotStarted) -> Result<Outcome, Fault> {
+    pub(super) fn unstarted(&self, prepared: &PreparedJob<'_>, error: NotStarted) -> Result<Outcome, Fault> {
         match error {
             NotStarted::Refused(error) => match Errno::from_io_error(&error) {
                 Some(error) => Ok(self.without_run(refused(error, &prepared.program.path())?)),
@@ -344,7 +344,7 @@ impl LocalExecutor<'_> {
     /// The outcome of a monitored job; `None` if it was interrupted.
     pub(super) fn concluded(
         &self,
-        prepared: &Prepared<'_>,
+        prepared: &PreparedJob<'_>,
         finished: Result<Finished, Fault>,
     ) -> Result<Option<Outcome>, Fault> {
         let (job, name) = (prepared.job, &prepared.name);
@@ -412,7 +412,7 @@ impl LocalExecutor<'_> {
 }
 
 /// A job about to be started, with its prepared resources.
-pub(super) struct Prepared<'j> {
+pub(super) struct PreparedJob<'j> {
     job: &'j Job,
     /// The name of the program in the job, and its file.
     name: String,
@@ -426,7 +426,7 @@ pub(super) struct Prepared<'j> {
     folder: Cell<Option<File>>,
 }
 
-impl Prepared<'_> {
+impl PreparedJob<'_> {
     /// Its scratch directory, if it has no private root.
     pub(super) fn scratch(&self) -> Option<&Path> {
         self.scratch.as_ref().map(TempDir::path)

@@ -2,9 +2,9 @@
 
 mod all_wait;
 mod clock;
-mod conversation;
 mod ready;
 mod record;
+mod running_talk;
 mod samples;
 mod turn;
 
@@ -20,13 +20,13 @@ use rustix::time::ClockId;
 use signal_hook::consts::SIGXFSZ;
 
 use self::clock::{Clock, PREPARATION};
-pub(super) use self::conversation::{Conversation, Directed, Held as HeldTalk, Part, Voice};
 use self::ready::wait;
 use self::record::Record;
+pub(super) use self::running_talk::{Directed, DirectedProgram, EndedProgram as HeldTalk, RunningTalk, TalkProgram};
 use super::capture::{Capped, HeadAndTail, Sink, Stream};
-use super::hidden::{Held, Hidden, Unseen};
+use super::hidden::{Hidden, HiddenBytes, Unmeasured};
 use super::machine::{Pressure, busy_us};
-use super::sandbox::{Ended, Finish, Notice, Refusal, Running};
+use super::sandbox::{FinalReport, Notice, Refusal, RunEnd, Running};
 use super::tree::{Sample, Times};
 use super::{Contention, End, Enforcement, Interrupt, Isolation, Job, Machine, Outcome, Usage};
 use super::{clock_us, scratch, shell_limits};
@@ -34,10 +34,10 @@ use super::{clock_us, scratch, shell_limits};
 /// Time between two checks of the request to stop only this run.
 const STOP_INTERVAL: Duration = Duration::from_millis(200);
 /// A warning that is later than this gets a note.
-const LATE: Duration = Duration::from_millis(50);
+const LATE_WARNING: Duration = Duration::from_millis(50);
 
 /// An end of the processes that takes longer than this gets a note.
-const LONG: Duration = Duration::from_secs(1);
+const LONG_CLEANUP: Duration = Duration::from_secs(1);
 
 /// A failure of the judge itself, as a fragment.
 pub(super) struct Fault(pub(super) String);
@@ -130,7 +130,7 @@ pub(super) struct Monitor<'a> {
     peak: Sample,
     times: Times,
     hidden: Hidden,
-    held: Held,
+    held: HiddenBytes,
     sampled: bool,
     /// True if processes are refused without a notice.
     silent: bool,
@@ -176,7 +176,7 @@ impl<'a> Monitor<'a> {
             peak: Sample::default(),
             times: Times::default(),
             hidden: Hidden::default(),
-            held: Held::default(),
+            held: HiddenBytes::default(),
             sampled: false,
             silent: false,
             samples: 0,
@@ -293,15 +293,15 @@ impl<'a> Monitor<'a> {
         signalled && limited.is_some_and(|(scratch, most)| scratch::has_file_of(scratch, most))
     }
 
-    fn notes(&self, finish: &Finish) -> Vec<String> {
-        let mut notes: Vec<String> = self.held.unseen.iter().map(Unseen::to_string).collect();
+    fn notes(&self, finish: &RunEnd) -> Vec<String> {
+        let mut notes: Vec<String> = self.held.unseen.iter().map(Unmeasured::to_string).collect();
         if finish.lost {
             notes.push("its supervisor was killed, so processes that it left may still run".into());
         }
         if !finish.gone {
             let waited = finish.ending.as_secs();
             notes.push(format!("the kernel had not removed all its processes {waited} s after they were killed"));
-        } else if finish.ending > LONG {
+        } else if finish.ending > LONG_CLEANUP {
             let took = finish.ending.as_secs_f64();
             notes.push(format!("the kernel took {took:.1} s to remove its processes after the end of the run"));
         }
@@ -312,7 +312,7 @@ impl<'a> Monitor<'a> {
         }
         let due_us = self.clock.begun_us.unwrap_or(0).saturating_add(clock::limit_us(&self.job.limits));
         let late = Duration::from_micros(reaped.warned_us.saturating_sub(due_us));
-        if late > LATE {
+        if late > LATE_WARNING {
             notes
                 .push(format!("the warning came {} ms after the limit, from which the grace counts", late.as_millis()));
         }
@@ -390,7 +390,7 @@ impl<'a> Monitor<'a> {
     /// Carries out what is due: a sample, or the end of the time. Returns the reason if the run is to end.
     fn due(&mut self, running: &Running) -> Option<Stop> {
         if self.look_at <= Instant::now() {
-            match self.look(running) {
+            match self.sample(running) {
                 Ok(next) => self.look_at = Instant::now() + next,
                 Err(end) => return Some(Stop::Limit(end)),
             }
@@ -435,7 +435,7 @@ struct Busy {
 /// Signs that other processes disturbed a run. The time of its processors that neither the run nor the judge used was taken
 /// by other processes. The judge's thread and supervisor also work for the run there: they read the entry's output and reap
 /// its processes.
-fn contention(pressure: Option<Pressure>, busy: Busy, reaped: Option<Ended>) -> Contention {
+fn contention(pressure: Option<Pressure>, busy: Busy, reaped: Option<FinalReport>) -> Contention {
     let judge_us = busy.own_us.saturating_add(reaped.map_or(0, |reaped| reaped.supervisor_cpu_us));
     let times = busy.all_us.zip(busy.used_us);
     let mut contention = Contention::default();

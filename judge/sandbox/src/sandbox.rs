@@ -63,10 +63,10 @@ use super::{
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::hold::Hold;
-pub(super) use self::message::{Ended, Refusal, Step};
+pub(super) use self::message::{FinalReport, Refusal, Step};
 pub use self::probe::{Enforcement, Layer, LayerName, Probe};
 use self::running::{Exiting, Supervisor};
-pub(super) use self::running::{Finish, Running};
+pub(super) use self::running::{RunEnd, Running};
 #[cfg(test)]
 pub(super) use self::seccomp::names as names_of_calls;
 pub use self::seccomp::{AllowedCall, allowed_calls};
@@ -96,13 +96,13 @@ pub(super) struct Sandbox {
     system: Arc<VisiblePaths>,
     /// An empty folder over which each run mounts its root, in its own mount namespace.
     base: PathBuf,
-    foundations: Foundations,
+    foundations: RootTemplates,
     /// True if the standard library starts jobs, without a supervisor.
     bare: bool,
 }
 
 /// Beginnings of plans: the foundation of a run's root, in the bytes that a supervisor reads.
-struct Foundations {
+struct RootTemplates {
     /// The foundation for the roots of most runs.
     usual: Writer,
     /// The foundation for a root that does not show everything usual.
@@ -111,7 +111,7 @@ struct Foundations {
     none: Writer,
 }
 
-impl Foundations {
+impl RootTemplates {
     fn new(system: &VisiblePaths, base: &Path) -> Self {
         let below = |shown: &VisiblePaths| {
             let mut to = Writer::default();
@@ -184,7 +184,7 @@ impl Sandbox {
             spares: Spares::new(),
             zygotes: Zygotes::default(),
             own_users: false,
-            foundations: Foundations::new(&system, &base),
+            foundations: RootTemplates::new(&system, &base),
             system: Arc::new(system),
             base,
             bare: false,

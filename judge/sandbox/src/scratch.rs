@@ -108,7 +108,7 @@ impl Base {
 fn parent() -> PathBuf {
     let chosen = super::inherited("TMPDIR").is_some();
     let memory = Path::new(MEMORY);
-    if !chosen && is_roomy_memory(memory) { memory.to_owned() } else { large() }
+    if !chosen && is_usable_tmpfs(memory) { memory.to_owned() } else { large() }
 }
 
 /// The system's folder of temporary files, TMPDIR or /tmp, for files that are too large for memory.
@@ -117,7 +117,7 @@ pub(super) fn large() -> PathBuf {
 }
 
 /// Checks for an in-memory file system that has room, is writable, and allows executing programs.
-fn is_roomy_memory(directory: &Path) -> bool {
+fn is_usable_tmpfs(directory: &Path) -> bool {
     const TMPFS: rustix::fs::FsWord = 0x0102_1994;
     use rustix::fs::{Access, StatVfsMountFlags, access, statfs, statvfs};
     let in_memory = statfs(directory).is_ok_and(|system| system.f_type == TMPFS);

@@ -6,8 +6,8 @@ use judge_job::{Cut, StopRequest};
 use rustix::pipe::{PipeFlags, pipe_with};
 use signal_hook::consts::SIGKILL;
 
-use super::local::{LocalExecutor, Pinned, Prepared, check_names, not_pinned};
-use super::monitor::{Captures, Conversation, Fault, Finished, HeldTalk, Voice};
+use super::local::{LocalExecutor, Pinned, PreparedJob, check_names, not_pinned};
+use super::monitor::{Captures, Fault, Finished, HeldTalk, RunningTalk, TalkProgram};
 use super::{End, Outcome, SideOutcome, Talk, TalkOutcome};
 
 /// What happened to a program, and when it began and ended.
@@ -15,7 +15,7 @@ pub(super) type Concluded = (SideOutcome, Option<(u64, u64)>);
 
 impl LocalExecutor<'_> {
     /// Holds a talk; `None` if it was interrupted.
-    pub(super) fn hold(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<Option<TalkOutcome>, Fault> {
+    pub(super) fn run_talk(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<Option<TalkOutcome>, Fault> {
         if let Some(fault) = talk.fault() {
             return Err(Fault(fault));
         }
@@ -28,20 +28,20 @@ impl LocalExecutor<'_> {
                 Err(outcome) => return Ok(Some(self.unheld(talk, prepared.len(), *outcome))),
             }
         }
-        let (mut voices, mut notes, mut pinned) = (Vec::new(), Vec::new(), None);
-        let begun = self.begin(talk, &prepared, captures, stop, (&mut voices, &mut notes, &mut pinned));
+        let (mut peers, mut notes, mut pinned) = (Vec::new(), Vec::new(), None);
+        let begun = self.begin(talk, &prepared, captures, stop, (&mut peers, &mut notes, &mut pinned));
         let (pipes, refused, fault) = match begun {
             Ok((pipes, refused)) => (pipes, refused, None),
             Err(fault) => (Vec::new(), None, Some(fault)),
         };
-        let whole = voices.len() == talk.sides.len() && voices.iter().all(Voice::is_well);
+        let whole = peers.len() == talk.sides.len() && peers.iter().all(TalkProgram::is_well);
         // Supervisors of earlier runs, which would stay zombies as long as the talk takes.
         let reap = || self.reap();
-        let mut conversation = Conversation::new(talk, voices, pipes, self.interrupt(), stop, &reap)?;
+        let mut conversation = RunningTalk::new(talk, peers, pipes, self.interrupt(), stop, &reap)?;
         if !whole {
             conversation.break_off()?;
         }
-        let held = conversation.hold()?;
+        let held = conversation.run()?;
         // This also releases what earlier runs left to the kernel, which would delay messages during a talk.
         for side in &talk.sides {
             self.prepare_next(&side.job);
@@ -81,7 +81,7 @@ impl LocalExecutor<'_> {
 
     /// What happened to a program that talked, and when it began and ended, by the monotonic clock, in microseconds. `None` if
     /// it was interrupted.
-    pub(super) fn side_outcome(&self, prepared: &Prepared<'_>, held: HeldTalk) -> Result<Option<Concluded>, Fault> {
+    pub(super) fn side_outcome(&self, prepared: &PreparedJob<'_>, held: HeldTalk) -> Result<Option<Concluded>, Fault> {
         let HeldTalk { finished, own_us, messages, cut } = held;
         let times = match &finished {
             Ok(Finished::Run(run)) => run.times_us(),
@@ -107,10 +107,10 @@ impl LocalExecutor<'_> {
     fn begin<'a>(
         &'a self,
         talk: &'a Talk,
-        prepared: &'a [Prepared<'a>],
+        prepared: &'a [PreparedJob<'a>],
         captures: Vec<Captures>,
         stop: Option<&'a dyn StopRequest>,
-        (voices, notes, pinned): (&mut Vec<Voice<'a>>, &mut Vec<Option<String>>, &mut Option<Pinned>),
+        (peers, notes, pinned): (&mut Vec<TalkProgram<'a>>, &mut Vec<Option<String>>, &mut Option<Pinned>),
     ) -> Result<(Vec<OwnedFd>, Option<Outcome>), Fault> {
         let (mut pipes, mut readers) = (Vec::new(), Vec::new());
         for _ in &talk.wires {
@@ -144,8 +144,8 @@ impl LocalExecutor<'_> {
             if let Some(stop) = stop {
                 monitor.stopped_by(stop);
             }
-            voices.push(Voice::begun(monitor, running, captures.into_parts(), side.own_ms)?);
-            if !voices.last().is_some_and(Voice::is_well) {
+            peers.push(TalkProgram::begun(monitor, running, captures.into_parts(), side.own_ms)?);
+            if !peers.last().is_some_and(TalkProgram::is_well) {
                 break;
             }
         }

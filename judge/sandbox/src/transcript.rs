@@ -6,7 +6,7 @@ use std::path::Path;
 use judge_job::{Ends, Gap, LeftOut, Message, TranscriptLine};
 
 /// Bytes of messages kept from the beginning of a talk, and again from its end.
-const EACH: u64 = 256 << 10;
+const BYTES_PER_END: u64 = 256 << 10;
 /// Bytes by which a message counts in addition to its text.
 const PER_MESSAGE: u64 = 64;
 /// The most bytes that are kept of one message.
@@ -23,7 +23,7 @@ pub(super) struct Transcript {
 
 impl Transcript {
     pub(super) fn new(zero_us: u64) -> Self {
-        Self { zero_us, messages: Ends::new(EACH), bytes: 0 }
+        Self { zero_us, messages: Ends::new(BYTES_PER_END), bytes: 0 }
     }
 
     /// Adds a message of that program, which arrived at that time by the monotonic clock, in microseconds.

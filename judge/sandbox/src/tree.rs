@@ -87,10 +87,10 @@ pub(super) fn kill_below(ancestor: Pid) {
             kill_process(member, signal).ok();
         }
     };
-    let mut members = family(ancestor);
+    let mut members = descendants(ancestor);
     for _ in 0..ROUNDS {
         send(&members, Signal::STOP);
-        let stopped = std::mem::replace(&mut members, family(ancestor));
+        let stopped = std::mem::replace(&mut members, descendants(ancestor));
         if members.iter().all(|member| stopped.contains(member)) {
             break;
         }
@@ -133,7 +133,7 @@ pub(super) fn tasks_of(user: Uid) -> u64 {
 }
 
 /// All descendants that live at this moment.
-pub(super) fn family(ancestor: Pid) -> Vec<i32> {
+pub(super) fn descendants(ancestor: Pid) -> Vec<i32> {
     let mut found = children(ancestor.as_raw_pid());
     let mut next = 0;
     while let Some(&pid) = found.get(next) {
@@ -273,10 +273,10 @@ mod tests {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let (me, pid) = (rustix::process::getpid(), i32::try_from(child.id()).unwrap());
         // The lists may have gaps while threads of other tests come and go.
-        let seen = (0..1000).any(|_| family(me).contains(&pid));
-        let sample = || Times::default().sample(&family(me), Some(me));
+        let seen = (0..1000).any(|_| descendants(me).contains(&pid));
+        let sample = || Times::default().sample(&descendants(me), Some(me));
         let sampled = (0..1000).map(|_| sample()).any(|sample| sample.tasks >= 1 && sample.resident_bytes > 0);
-        let memory = proportional_bytes(&family(Pid::from_child(&child)), 5);
+        let memory = proportional_bytes(&descendants(Pid::from_child(&child)), 5);
         // Two numbers of one memory: its own, counted once. Other processes that share its pages come and go meanwhile.
         let once = (0..1000).any(|_| {
             let (once, twice) = (proportional_bytes(&[pid], 0), proportional_bytes(&[pid, pid], 0));

@@ -15,7 +15,7 @@ use wait_timeout::ChildExt as _;
 use super::now_us;
 
 /// The longest wait for the exit status of a process that has ended.
-const REAPING: Duration = Duration::from_secs(5);
+const REAP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A child process that leads its group and whose end can be awaited with `poll`.
 pub(super) struct ExitWatch {
@@ -70,7 +70,8 @@ impl ExitWatch {
         // Before the number can belong to another process.
         self.timekeeper.join().map_err(lost)?;
         // It has ended, so this returns immediately; if the system lost it, the judge stops waiting.
-        let status = self.child.wait_timeout(REAPING)?.ok_or_else(|| io::Error::other("its exit status is lost"))?;
+        let status =
+            self.child.wait_timeout(REAP_TIMEOUT)?.ok_or_else(|| io::Error::other("its exit status is lost"))?;
         Ok((status, ended_us))
     }
 }

@@ -5,13 +5,13 @@
 use std::path::PathBuf;
 use std::{error::Error, fs, io};
 
-use judge_contest::conduct::{Beginning, Conduct};
-use judge_contest::{Contest, Overrides, schedule::Local, tally::Tally};
+use judge_contest::open_contest::{OpenContest, StartOptions};
+use judge_contest::{Contest, Overrides, progress::ContestProgress, schedule::Local};
 use judge_core::results::Results;
 use judge_host::now_us;
 use judge_report::{Format, write};
 use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
-use judge_show::live::{Shown, Watcher};
+use judge_show::live::{DisplayMode, Watcher};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
@@ -22,14 +22,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let slots =
         executor.capacity(&contest.plan.problems.iter().map(|problem| problem.limits).collect::<Vec<_>>(), None).slots;
     fs::create_dir(folder)?;
-    let conduct = Conduct::begin(contest, folder, Beginning::default(), || None)?;
-    let shown = if judge_show::screen::possible(io::stderr()) { Shown::Live } else { Shown::Lines };
-    let tally = Tally::new(&conduct.contents(), Some(slots.len()), now_us());
-    let watcher = Watcher::begin(shown, tally, &interrupt, |line| eprintln!("{line}"))?;
-    conduct.subscribe(watcher.subscriber());
-    let run = conduct.run_round(&Local::new(&executor), &slots, &interrupt);
+    let open_contest = OpenContest::begin(contest, folder, StartOptions::default(), || None)?;
+    let shown = if judge_show::screen::possible(io::stderr()) { DisplayMode::Live } else { DisplayMode::Lines };
+    let progress = ContestProgress::new(&open_contest.contents(), Some(slots.len()), now_us());
+    let watcher = Watcher::begin(shown, progress, &interrupt, |line| eprintln!("{line}"))?;
+    open_contest.subscribe(watcher.subscriber());
+    let run = open_contest.run_round(&Local::new(&executor), &slots, &interrupt);
     // The terminal is restored before anything is printed.
     drop(watcher);
     run?;
-    Ok(write(&Results::from_journal(&conduct.contents()), Format::Table, &mut io::stdout())?)
+    Ok(write(&Results::from_journal(&open_contest.contents()), Format::Table, &mut io::stdout())?)
 }

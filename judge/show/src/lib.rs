@@ -1,7 +1,7 @@
 //! Shows a running contest, an answer move by move, and the tries of a solver. See the README.
 //!
-//! A [`live::Watcher`] subscribes to a `Conduct` of `judge-contest` and shows its events, on a screen or line by line. [`replay`]
-//! is the player of answers, [`tries`] the reports on tries, and [`engine`] has the words for the data of an engine.
+//! A [`live::Watcher`] subscribes to an `OpenContest` of `judge-contest` and shows its events, on a screen or line by line.
+//! [`replay`] is the player of answers, [`tries`] the reports on tries, and [`engine`] has the words for the data of an engine.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

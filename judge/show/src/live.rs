@@ -19,8 +19,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::screen::Screen;
-use judge_contest::conduct::Event;
-use judge_contest::tally::{Remark, Tally};
+use judge_contest::open_contest::Event;
+use judge_contest::progress::{ContestProgress, Remark};
 use judge_core::key::Name;
 use judge_core::verdict::Verdict;
 use judge_host::now_us;
@@ -36,10 +36,10 @@ const FRAME: Duration = Duration::from_millis(200);
 
 /// The way a contest is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum DisplayMode {
     /// A screen on the program's terminal, with standings, running entries and failures.
     Live,
-    /// One line per finished run, and the lines of [`Shown::Nothing`].
+    /// One line per finished run, and the lines of [`DisplayMode::Nothing`].
     Lines,
     /// Only failures and notices, one line each.
     Nothing,
@@ -57,44 +57,49 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Shows the contest of that tally from now on. The thread calls `say` with each line; a screen goes to the terminal. A
-    /// signal that requests a stop of `interrupt` restores the terminal. The tally uses the clock [`judge_host::now_us`].
+    /// Shows the contest of that progress from now on. The thread calls `say` with each line; a screen goes to the terminal. A
+    /// signal that requests a stop of `interrupt` restores the terminal. The progress uses the clock [`judge_host::now_us`].
     ///
     /// # Errors
     /// If the process has too many threads or files open.
     pub fn begin(
-        shown: Shown,
-        tally: Tally,
+        shown: DisplayMode,
+        progress: ContestProgress,
         interrupt: &Interrupt,
         say: impl FnMut(&str) + Send + 'static,
     ) -> io::Result<Self> {
-        Self::start(shown, (tally, None), interrupt, Box::new(say))
+        Self::start(shown, (progress, None), interrupt, Box::new(say))
     }
 
-    /// Shows the try of that tally, with its gain instead of standings; otherwise like [`Watcher::begin`].
+    /// Shows the try of that progress, with its gain instead of standings; otherwise like [`Watcher::begin`].
     ///
     /// # Errors
     /// As [`Watcher::begin`].
     pub fn of_try(
-        shown: Shown,
-        tally: Tally,
+        shown: DisplayMode,
+        progress: ContestProgress,
         trial: WatchedTry,
         interrupt: &Interrupt,
         say: impl FnMut(&str) + Send + 'static,
     ) -> io::Result<Self> {
-        Self::start(shown, (tally, Some(trial)), interrupt, Box::new(say))
+        Self::start(shown, (progress, Some(trial)), interrupt, Box::new(say))
     }
 
-    fn start(shown: Shown, watched: (Tally, Option<WatchedTry>), interrupt: &Interrupt, say: Say) -> io::Result<Self> {
+    fn start(
+        shown: DisplayMode,
+        watched: (ContestProgress, Option<WatchedTry>),
+        interrupt: &Interrupt,
+        say: Say,
+    ) -> io::Result<Self> {
         let (sender, updates) = mpsc::channel();
         let (end, ended) = UnixStream::pair()?;
         let stop = interrupt.fd().try_clone_to_owned()?;
         let place = match shown {
             // Without a screen the contest runs all the same.
-            Shown::Live => Screen::enter(crate::screen::colours_wanted(), interrupt)
+            DisplayMode::Live => Screen::enter(crate::screen::colours_wanted(), interrupt)
                 .map_or(Place::Lines, |screen| Place::Screen(Box::new(screen))),
-            Shown::Lines => Place::Lines,
-            Shown::Nothing => Place::Notices,
+            DisplayMode::Lines => Place::Lines,
+            DisplayMode::Nothing => Place::Notices,
         };
         let display = Display { place, say, unbuilt: HashSet::new() };
         let thread = std::thread::Builder::new()
@@ -149,15 +154,15 @@ struct Display {
 }
 
 impl Display {
-    fn show(&mut self, event: &Event, tally: &Tally) {
+    fn show(&mut self, event: &Event, progress: &ContestProgress) {
         if matches!(self.place, Place::Lines | Place::Notices) {
-            Remark::from_event(event).iter().for_each(|remark| (self.say)(&in_words(remark, tally)));
+            Remark::from_event(event).iter().for_each(|remark| (self.say)(&in_words(remark, progress)));
         }
         if let (Place::Lines, Event::Finished(record)) = (&self.place, event) {
             let is_unbuilt = matches!(record.verdict, Verdict::BuildFailed { .. });
             // Once for all its runs, however many boards there are.
             if !is_unbuilt || self.unbuilt.insert(record.key.entry.clone()) {
-                (self.say)(&tally.line(record));
+                (self.say)(&progress.line(record));
             }
         }
     }
@@ -166,7 +171,7 @@ impl Display {
 /// Shows events until the watcher is dropped.
 fn watch(
     mut display: Display,
-    (mut tally, mut trial): (Tally, Option<WatchedTry>),
+    (mut progress, mut trial): (ContestProgress, Option<WatchedTry>),
     updates: &Receiver<Update>,
     (interrupt, end): (&OwnedFd, &UnixStream),
 ) {
@@ -185,15 +190,15 @@ fn watch(
             display.place = Place::Left;
         }
         for (event, at_us) in updates.try_iter() {
-            tally.follow(&event, at_us);
+            progress.follow(&event, at_us);
             trial.iter_mut().for_each(|trial| trial.follow(&event));
-            display.show(&event, &tally);
+            display.show(&event, &progress);
         }
         if let Place::Screen(screen) = &mut display.place {
             let now = now_us();
-            tally.rank(now);
+            progress.rank(now);
             let trial = trial.as_mut().map(|trial| trial.lines(now));
-            if screen.draw(|canvas| draw(&tally, trial, now, canvas)).is_err() {
+            if screen.draw(|canvas| draw(&progress, trial, now, canvas)).is_err() {
                 display.place = Place::Left;
             }
         }

@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use crate::screen::{Key, Screen};
-use judge_report::reel::Reel;
+use judge_report::replay_cursor::ReplayCursor;
 use judge_sandbox::{Interrupt, StopRequest as _, wait_readable};
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ pub use view::{Playback, draw};
 /// Steps of PgUp and PgDn.
 const STRIDE: usize = 10;
 /// The highest speed in steps per second.
-pub const FASTEST: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
+pub const MAX_SPEED: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
 /// The most frames per second; a player that plays faster skips positions.
 const FRAMES: u32 = 32;
 
@@ -35,12 +35,12 @@ pub enum PlayerError {
     Interrupted,
 }
 
-/// Shows a reel until the user quits, initially at this speed in steps per second.
+/// Shows a replay until the user quits, initially at this speed in steps per second.
 ///
 /// # Errors
 /// If the terminal cannot be used or disappears, or a stop of `interrupt` is requested.
 pub fn play(
-    reel: &mut dyn Reel,
+    cursor: &mut dyn ReplayCursor,
     title: &str,
     speed: NonZeroU32,
     colours: bool,
@@ -50,7 +50,7 @@ pub fn play(
     let mut keys = screen.keys()?;
     let mut playback = Playback { playing: true, speed };
     loop {
-        let drawn = screen.draw(|canvas| draw(title, reel, &playback, canvas));
+        let drawn = screen.draw(|canvas| draw(title, cursor, &playback, canvas));
         // A signal restores the terminal, so that drawing fails; the signal is the reason to give.
         if interrupt.requested() {
             return Err(PlayerError::Interrupted);
@@ -61,11 +61,11 @@ pub fn play(
             continue;
         }
         if !pressed && !stale {
-            playback.play(reel);
+            playback.play(cursor);
         }
         if pressed {
             let pressed = keys.read().ok_or(PlayerError::Disappeared)?;
-            if pressed.into_iter().any(|key| playback.obey(key, reel)) {
+            if pressed.into_iter().any(|key| playback.handle_key(key, cursor)) {
                 return Ok(());
             }
         }
@@ -82,27 +82,27 @@ impl Playback {
     }
 
     /// Advances to the next position after the pause.
-    fn play(&mut self, reel: &mut dyn Reel) {
+    fn play(&mut self, cursor: &mut dyn ReplayCursor) {
         if self.playing {
-            reel.go(reel.at() + self.speed.get().div_ceil(FRAMES) as usize);
-            self.playing = reel.at() < reel.last();
+            cursor.go(cursor.at() + self.speed.get().div_ceil(FRAMES) as usize);
+            self.playing = cursor.at() < cursor.last();
         }
     }
 
     /// Acts on a key, and returns whether the key was to quit.
-    fn obey(&mut self, key: Key, reel: &mut dyn Reel) -> bool {
-        let at = reel.at();
+    fn handle_key(&mut self, key: Key, cursor: &mut dyn ReplayCursor) -> bool {
+        let at = cursor.at();
         let to = match key {
             Key::Character('q') => return true,
             Key::Character(' ') => {
                 self.playing = !self.playing;
-                if self.playing && at == reel.last() {
-                    reel.go(0);
+                if self.playing && at == cursor.last() {
+                    cursor.go(0);
                 }
                 return false;
             }
             Key::Character('+' | '=') => {
-                self.speed = self.speed.saturating_mul(NonZeroU32::MIN.saturating_add(1)).min(FASTEST);
+                self.speed = self.speed.saturating_mul(NonZeroU32::MIN.saturating_add(1)).min(MAX_SPEED);
                 return false;
             }
             Key::Character('-') => {
@@ -114,11 +114,11 @@ impl Playback {
             Key::PageDown => at + STRIDE,
             Key::PageUp => at.saturating_sub(STRIDE),
             Key::Home | Key::Character('g') => 0,
-            Key::End | Key::Character('G') => reel.last(),
+            Key::End | Key::Character('G') => cursor.last(),
             _ => return false,
         };
         self.playing = false;
-        reel.go(to);
+        cursor.go(to);
         false
     }
 }

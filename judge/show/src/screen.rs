@@ -23,7 +23,7 @@ use signal_hook::consts::SIGWINCH;
 use judge_sandbox::Interrupt;
 
 pub use canvas::{Canvas, Colour, Style};
-use guard::Held;
+use guard::ActiveTerminal;
 pub use keys::{Key, Keys};
 
 /// Columns and rows assumed of a terminal that does not report its size.
@@ -87,11 +87,11 @@ impl Screen {
         let (stale, wake) = UnixStream::pair()?;
         stale.set_nonblocking(true)?;
         let size_watch = signal_hook::low_level::pipe::register(SIGWINCH, wake.try_clone()?)?;
-        let mut held = Held { tty: tty.try_clone()?, before, during, wake, visible: false, repaint: true };
+        let mut active = ActiveTerminal { tty: tty.try_clone()?, before, during, wake, visible: false, repaint: true };
         let screen = Self { tty, shown: None, colours, stale, size_watch };
         let _writing = guard::writing();
-        held.enter();
-        *guard::held() = Some(held);
+        active.enter();
+        *guard::active() = Some(active);
         Ok(screen)
     }
 
@@ -105,11 +105,11 @@ impl Screen {
         render(&mut next);
 
         let _writing = guard::writing();
-        match guard::held().as_mut() {
+        match guard::active().as_mut() {
             None => return Err(io::Error::other("the screen was left")),
-            Some(held) if !held.visible => return Ok(()),
-            Some(held) => {
-                if std::mem::take(&mut held.repaint) {
+            Some(active) if !active.visible => return Ok(()),
+            Some(active) => {
+                if std::mem::take(&mut active.repaint) {
                     self.shown = None;
                 }
             }

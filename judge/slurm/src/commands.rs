@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use judge_host::{Answer, ask, now_us};
+use judge_host::{ProgramOutput, now_us, run_program};
 use judge_job::StopRequest;
 
 use crate::{ArrayRequest, Cluster, ClusterError, Spool, Task, TaskEnd};
@@ -29,7 +29,7 @@ const TEMPORARY: &[&str] = &[
     "standby",
 ];
 /// The error about jobs that Slurm no longer knows.
-const FORGOTTEN: &str = "Invalid job id";
+const UNKNOWN_JOB: &str = "Invalid job id";
 /// The size of the largest array, for a Slurm that does not report it.
 const USUAL_ARRAY: u32 = 1001;
 /// The most ids on a command line.
@@ -103,7 +103,7 @@ impl<'i> Slurm<'i> {
     /// # Errors
     /// [`SlurmError::Absent`] if they are not.
     pub fn installed() -> Result<(), SlurmError> {
-        ask("sinfo", &["--version".into()], "", &[]).map(drop).map_err(SlurmError::Absent)
+        run_program("sinfo", &["--version".into()], "", &[]).map(drop).map_err(SlurmError::Absent)
     }
 
     /// The options for `sbatch`, as they were written.
@@ -198,7 +198,7 @@ impl Cluster for Slurm<'_> {
             let options = ["--noheader", "--format=%F|%K|%t|%N|%r"].map(str::to_owned);
             let printed = match call("squeue", &[&options[..], &[format!("--jobs={}", arrays.join(","))]].concat(), "")
             {
-                Err(error) if error.reason().contains(FORGOTTEN) => continue,
+                Err(error) if error.reason().contains(UNKNOWN_JOB) => continue,
                 printed => printed?,
             };
             tasks.extend(printed.lines().flat_map(parse_tasks));
@@ -212,7 +212,7 @@ impl Cluster for Slurm<'_> {
 
     fn cancel(&self, ids: &[String]) -> Result<(), ClusterError> {
         ids.chunks(MAX_IDS).try_for_each(|ids| match call("scancel", ids, "") {
-            Err(error) if !error.reason().contains(FORGOTTEN) => Err(error),
+            Err(error) if !error.reason().contains(UNKNOWN_JOB) => Err(error),
             _ => Ok(()),
         })
     }
@@ -246,8 +246,8 @@ impl Cluster for Slurm<'_> {
 /// Calls a command of Slurm and returns what it printed.
 pub(crate) fn call(program: &str, arguments: &[String], stdin: &str) -> Result<String, ClusterError> {
     // Otherwise squeue cuts the numbers of tasks that wait.
-    let answer = ask(program, arguments, stdin, &[("SLURM_BITSTR_LEN", "0")]);
-    let Answer { success, stdout, stderr } =
+    let answer = run_program(program, arguments, stdin, &[("SLURM_BITSTR_LEN", "0")]);
+    let ProgramOutput { success, stdout, stderr } =
         answer.map_err(|error| ClusterError::Permanent(format!("{program}: {error}; is Slurm installed here?")))?;
     if success {
         return Ok(stdout);

@@ -17,7 +17,7 @@ use judge_core::plan::SameRuns;
 use judge_job::{Isolation, StopRequest};
 
 use crate::cluster::{ArrayRequest, Task, TaskEnd};
-use crate::engine::{ClusterEngine, Mode, Past, cancel_all};
+use crate::engine::{ClusterEngine, Mode, RunHistory, cancel_all};
 use crate::log::{Log, LogLine, OpenArray};
 use crate::notice::Notice;
 use crate::pack::{Pending, distribute};
@@ -33,7 +33,7 @@ const QUERY_US: [u64; 2] = [1_000_000, 15_000_000];
 type BatchId = (u32, u32);
 
 /// A batch that was sent to the cluster.
-struct Assigned {
+struct SentBatch {
     tries: u32,
     /// Indices of its runs whose outcomes are not taken in.
     left: HashSet<usize>,
@@ -45,7 +45,7 @@ struct Assigned {
 
 /// A run whose outcome is not taken in: its index, its least attempt, and its batch.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenRun {
     index: usize,
     attempt: u32,
     batch: Option<BatchId>,
@@ -71,14 +71,14 @@ struct Coordinator<'a> {
     runner: &'a Runner<'a>,
     messages: &'a Messages,
     log: &'a mut Log,
-    past: &'a mut Past,
+    history: &'a mut RunHistory,
     /// The leases of the taken runs, by index.
-    turns: HashMap<usize, TakenRun>,
+    leases: HashMap<usize, TakenRun>,
     /// The runs whose outcomes are not taken in.
-    open: HashMap<RunKey, Open>,
+    open: HashMap<RunKey, OpenRun>,
     /// The runs that are in no batch, by group, in their order.
     waiting: Vec<Vec<Pending>>,
-    assigned: HashMap<BatchId, Assigned>,
+    assigned: HashMap<BatchId, SentBatch>,
     /// The open batches of each array.
     batches: HashMap<u32, usize>,
     /// Arrays that are still to be sent.
@@ -105,8 +105,8 @@ struct Coordinator<'a> {
 impl Engine for ClusterEngine<'_> {
     fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
         let mut log = self.log.lock().expect("one contest at a time");
-        let mut past = self.past.lock().expect("one contest at a time");
-        let mut coordinator = Coordinator::new(self, request, &mut log, &mut past);
+        let mut history = self.history.lock().expect("one contest at a time");
+        let mut coordinator = Coordinator::new(self, request, &mut log, &mut history);
         match coordinator.work(request.interrupt()) {
             Ok(()) => Ok(()),
             Err(Halt::RecorderClosed) => {
@@ -129,7 +129,7 @@ impl<'a> Coordinator<'a> {
         engine: &'a ClusterEngine<'a>,
         request: &'a Request<'a>,
         log: &'a mut Log,
-        past: &'a mut Past,
+        history: &'a mut RunHistory,
     ) -> Self {
         let groups = engine.settings.groups.len().max(1);
         Self {
@@ -138,8 +138,8 @@ impl<'a> Coordinator<'a> {
             runner: request.runner(),
             messages: request.messages(),
             log,
-            past,
-            turns: HashMap::new(),
+            history,
+            leases: HashMap::new(),
             open: HashMap::new(),
             waiting: vec![Vec::new(); groups],
             assigned: HashMap::new(),
@@ -158,17 +158,17 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Takes the runs that were added to the queue, and drops those that were cancelled. Returns the new ones.
-    fn accept(&mut self) -> Result<Vec<Open>, Halt> {
-        let cancelled = self.turns.iter().filter(|(_, turn)| turn.is_cancelled()).map(|(index, _)| *index);
+    fn accept(&mut self) -> Result<Vec<OpenRun>, Halt> {
+        let cancelled = self.leases.iter().filter(|(_, turn)| turn.is_cancelled()).map(|(index, _)| *index);
         for index in cancelled.collect::<Vec<_>>() {
             self.give_up(index)?;
         }
         let mut added = Vec::new();
         for turn in self.request.take_all() {
             let PendingRun { index, attempt } = turn.run();
-            let open = Open { index, attempt, batch: None };
+            let open = OpenRun { index, attempt, batch: None };
             self.open.insert(self.runner.key(index).clone(), open);
-            self.turns.insert(index, turn);
+            self.leases.insert(index, turn);
             added.push(open);
         }
         Ok(added)
@@ -176,7 +176,7 @@ impl<'a> Coordinator<'a> {
 
     /// Drops a cancelled run. If its outcome still arrives, it does not count.
     fn give_up(&mut self, index: usize) -> Result<(), Halt> {
-        self.turns.remove(&index);
+        self.leases.remove(&index);
         let open = self.open.remove(self.runner.key(index));
         self.forget_waiting(index);
         if let Some(batch_id) = open.and_then(|open| open.batch)
@@ -213,8 +213,9 @@ impl<'a> Coordinator<'a> {
         let cores: Vec<usize> = self.engine.settings.groups.iter().map(|group| group.cores).collect();
         let cores = if cores.is_empty() { vec![1] } else { cores };
         let work: Vec<usize> = boards.iter().map(|board| runs[board]).collect();
-        let fixed: Vec<Option<usize>> = boards.iter().map(|board| self.past.board_groups.get(board).copied()).collect();
-        self.past.board_groups.extend(boards.into_iter().zip(distribute(&work, &fixed, &cores)));
+        let fixed: Vec<Option<usize>> =
+            boards.iter().map(|board| self.history.board_groups.get(board).copied()).collect();
+        self.history.board_groups.extend(boards.into_iter().zip(distribute(&work, &fixed, &cores)));
     }
 
     /// Works until all runs are executed or a stop is requested; leaves earlier in other modes than [`Mode::Stay`].

@@ -8,7 +8,7 @@ use std::time::Duration;
 use judge_contest::Contest;
 use judge_core::fingerprint::Hashes;
 use judge_core::fingerprint::sha256_of;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::key::Name;
 use judge_job::{Isolation, IsolationMode};
 
@@ -52,27 +52,27 @@ pub enum Mode {
 pub struct ClusterEngine<'a> {
     pub(super) cluster: &'a dyn Cluster,
     pub(super) spool: Spool,
-    pub(super) commission: BatchContext,
+    pub(super) context: BatchContext,
     pub(super) settings: Settings,
     pub(super) isolation: Arc<Isolation>,
     /// Beginning of the names of its arrays.
     pub(super) name: String,
     pub(super) log: Mutex<Log>,
-    pub(super) past: Mutex<Past>,
+    pub(super) history: Mutex<RunHistory>,
 }
 
 /// Times of the runs so far, and the groups of their boards.
 #[derive(Default)]
-pub(super) struct Past {
+pub(super) struct RunHistory {
     /// The groups of boards that have runs.
     pub(super) board_groups: HashMap<Name, usize>,
     /// Total microseconds and number of the finished runs of each entry.
     took: HashMap<Name, (u64, u64)>,
 }
 
-impl Past {
+impl RunHistory {
     /// Adds the time of a finished run.
-    pub(super) fn learn(&mut self, entry: &Name, wall_us: Option<u64>) {
+    pub(super) fn add_time(&mut self, entry: &Name, wall_us: Option<u64>) {
         if let Some(wall) = wall_us {
             let (took, runs) = self.took.entry(entry.clone()).or_default();
             (*took, *runs) = (took.saturating_add(wall), *runs + 1);
@@ -94,7 +94,7 @@ impl<'a> ClusterEngine<'a> {
     pub fn new(
         cluster: &'a dyn Cluster,
         contest: &Contest,
-        contents: &Contents,
+        contents: &ContestState,
         results: &Path,
         mut settings: Settings,
     ) -> Result<Self, SpoolError> {
@@ -112,15 +112,15 @@ impl<'a> ClusterEngine<'a> {
             .enumerate()
             .flat_map(|(number, group)| group.nodes.iter().map(move |node| (node.as_str(), number)))
             .collect();
-        let mut past = Past::default();
+        let mut history = RunHistory::default();
         for record in &contents.records {
             let machine = contents.machines.get(record.machine as usize);
             if let Some(group) = machine.and_then(|machine| group_of.get(machine.node.as_deref()?)) {
-                past.board_groups.entry(record.key.board.clone()).or_insert(*group);
+                history.board_groups.entry(record.key.board.clone()).or_insert(*group);
             }
-            past.learn(&record.key.entry, record.wall_us);
+            history.add_time(&record.key.entry, record.wall_us);
         }
-        let commission = BatchContext {
+        let context = BatchContext {
             format: FORMAT,
             judge: env!("CARGO_PKG_VERSION").into(),
             contest_file: contest.path.clone(),
@@ -131,9 +131,9 @@ impl<'a> ClusterEngine<'a> {
             referees: contents.referees.clone(),
         };
         let isolation = Arc::new(settings.unreached.clone());
-        let (log, past) = (Mutex::new(log), Mutex::new(past));
+        let (log, history) = (Mutex::new(log), Mutex::new(history));
         let name = format!("judge-{}", &hash[..12]);
-        Ok(Self { cluster, spool, commission, settings, isolation, name, log, past })
+        Ok(Self { cluster, spool, context, settings, isolation, name, log, history })
     }
 }
 

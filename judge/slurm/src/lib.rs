@@ -41,7 +41,7 @@ pub use ask::{Reply, answer, question};
 pub use cluster::{ArrayRequest, Cluster, ClusterError, Task, TaskEnd};
 pub use commands::{Slurm, SlurmError};
 pub use engine::{ClusterEngine, Mode, Settings};
-pub use node::{NodeRecorder, Work, WorkError};
+pub use node::{NodeBatch, NodeRecorder, WorkError};
 pub use nodes::Node;
 pub use notice::{ClusterState, Notice};
 pub use pack::Group;

@@ -15,7 +15,7 @@ use judge_job::{IsolationMode, StopRequest};
 use crate::spool::{Arrival, FORMAT, Spool};
 
 /// A batch ready to be executed on this node.
-pub struct Work {
+pub struct NodeBatch {
     /// The contest, with the entries and boards of the batch only.
     pub contest: Contest,
     /// The required isolation.
@@ -38,7 +38,7 @@ pub struct Work {
 #[error("{0}")]
 pub struct WorkError(String);
 
-impl Work {
+impl NodeBatch {
     /// Reads a batch of an array in a results directory, with the node's search path for programs. `None` if the batch is
     /// over. Refuses a batch of another version, and a node on which an entry's program differs.
     ///
@@ -50,24 +50,24 @@ impl Work {
         let Some(found) = spool.read_batch(array, batch).map_err(|error| WorkError(error.to_string()))? else {
             return Ok(None);
         };
-        let (commission, hash) = spool.commission(array).map_err(|error| WorkError(error.to_string()))?;
+        let (context, hash) = spool.context(array).map_err(|error| WorkError(error.to_string()))?;
         let version = env!("CARGO_PKG_VERSION");
-        if (commission.format, found.format, &*commission.judge) != (FORMAT, FORMAT, version) {
-            let other = &commission.judge;
+        if (context.format, found.format, &*context.judge) != (FORMAT, FORMAT, version) {
+            let other = &context.judge;
             return Err(WorkError(format!(
                 "the batch is of judge {other}, this is {version}; install one version everywhere"
             )));
         }
-        if hash != found.commission {
+        if hash != found.context {
             return Err(WorkError(format!("{} belongs to another commission", spool.batch(array, batch).display())));
         }
         let order: Vec<RunKey> = found.runs.iter().map(|run| run.key.clone()).collect();
         let made: HashSet<usize> =
-            spool.made(array, batch).map_err(|error| WorkError(error.to_string()))?.into_iter().collect();
+            spool.finished_positions(array, batch).map_err(|error| WorkError(error.to_string()))?.into_iter().collect();
         let missing = found.runs.iter().enumerate().filter(|(position, _)| !made.contains(position));
         let missing = missing.map(|(index, run)| PendingRun { index, attempt: run.attempt }).collect();
 
-        let mut plan = commission.plan;
+        let mut plan = context.plan;
         let entries: HashSet<&str> = order.iter().flat_map(RunKey::seats).map(|entry| &**entry).collect();
         let boards: HashSet<&str> = order.iter().map(|key| &*key.board).collect();
         plan.entries.retain(|entry| entries.contains(&*entry.name));
@@ -75,10 +75,9 @@ impl Work {
         if (plan.entries.len(), plan.boards.len()) != (entries.len(), boards.len()) {
             return Err(WorkError("the batch has runs that the contest does not have".into()));
         }
-        let contest =
-            Contest::from_plan(commission.contest_file, plan).map_err(|error| WorkError(error.to_string()))?;
+        let contest = Contest::from_plan(context.contest_file, plan).map_err(|error| WorkError(error.to_string()))?;
         for (entry, here) in hashes(&contest, path) {
-            let there = commission.programs.get(&entry).cloned().unwrap_or_default();
+            let there = context.programs.get(&entry).cloned().unwrap_or_default();
             let files = there.keys().chain(here.keys());
             if let Some(file) = files.into_iter().find(|file| there.get(*file) != here.get(*file)) {
                 let who = referee_in_words(&entry).unwrap_or_else(|| format!("entry {entry}"));
@@ -87,7 +86,7 @@ impl Work {
                 )));
             }
         }
-        let (isolation, results, referees) = (commission.isolation, results.to_owned(), commission.referees);
+        let (isolation, results, referees) = (context.isolation, results.to_owned(), context.referees);
         Ok(Some(Self { contest, isolation, order, missing, results, referees, array, batch, spool }))
     }
 
@@ -101,7 +100,7 @@ impl Work {
 /// Leaves outcomes in the spool until a stop is requested. A run that ends together with the task may have ended
 /// because of the stop.
 pub struct NodeRecorder<'a> {
-    work: &'a Work,
+    work: &'a NodeBatch,
     node: &'a str,
     at_a_time: usize,
     interrupt: &'a dyn StopRequest,
@@ -115,14 +114,14 @@ impl Recorder for NodeRecorder<'_> {
             finished.iter().for_each(FinishedRun::discard);
             return Err(Stopped::Interrupted);
         }
-        let Work { array, batch, spool, .. } = self.work;
+        let NodeBatch { array, batch, spool, .. } = self.work;
         let leave = |run: FinishedRun| {
             let (record, machine) = run.into_parts();
             let position = record.seq - 1;
             let machine = machine.map(|machine| machine.on_node(self.node));
             let at_a_time = self.at_a_time;
             let arrival = Arrival { format: FORMAT, array: *array, batch: *batch, machine, at_a_time, record };
-            let left = spool.leave(&arrival, position, self.node);
+            let left = spool.store(&arrival, position, self.node);
             left.map_err(|error| Stopped::Io { path: spool.fresh(), error })?;
             Ok(arrival.record)
         };

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The most runs of a batch.
 const MAX_RUNS: usize = 5000;
 /// The longest time of a batch by its limits, unless a single run takes longer.
-const LONGEST: Duration = Duration::from_secs(8 * 3600);
+const MAX_BATCH_TIME: Duration = Duration::from_secs(8 * 3600);
 
 /// Nodes of one kind. All runs of a board go to one group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) fn pack(waiting: &mut Vec<Pending>, packing: &Packing) -> Vec<(Vec<Pe
             let enough = longest >= packing.least && (expected >= packing.least || runs.len() >= share);
             // Runs that failed together are tried together, so that one of them cannot use up the tries of others.
             let other = runs.first().is_some_and(|first| first.tries != next.tries);
-            let full = runs.len() >= MAX_RUNS || (!runs.is_empty() && longest + next.longest > LONGEST);
+            let full = runs.len() >= MAX_RUNS || (!runs.is_empty() && longest + next.longest > MAX_BATCH_TIME);
             if enough || full || other {
                 break;
             }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 /// The format of all files of the spool.
 pub const FORMAT: u32 = 2;
-/// The largest file of a spool, in bytes: a commission has the whole contest.
+/// The largest file of a spool, in bytes: a context has the whole contest.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Everything that the batches of an array have in common.
@@ -49,8 +49,9 @@ pub struct BatchContext {
 pub struct Batch {
     /// Format of the spool's files; a node refuses another one.
     pub format: u32,
-    /// SHA-256 of the commission in hexadecimal.
-    pub commission: String,
+    /// SHA-256 of the context in hexadecimal.
+    #[serde(rename = "commission")]
+    pub context: String,
     /// The number of consecutive batches with these runs that left no outcome, counting this batch as if it left none.
     pub tries: u32,
     /// The runs in the order in which the task starts them.
@@ -86,14 +87,14 @@ pub struct Arrival {
 }
 
 /// The file of an outcome that was taken, until the journal has the run.
-pub(crate) struct Arrived {
+pub(crate) struct TakenOutcome {
     spool: Spool,
     name: String,
     array: u32,
     batch: u32,
 }
 
-impl Arrived {
+impl TakenOutcome {
     /// Moves the file to the folder of its batch, so that no node executes the run again; removes it if the batch is
     /// over. The coordinator can end the batch at any moment meanwhile. A file that cannot be moved stays, and does not
     /// count again, as the journal has its run.
@@ -188,7 +189,7 @@ impl Spool {
     }
 
     /// Writes the files of an array.
-    pub(crate) fn write_array(&self, array: u32, commission: &BatchContext, batches: &[Batch]) -> io::Result<()> {
+    pub(crate) fn write_array(&self, array: u32, context: &BatchContext, batches: &[Batch]) -> io::Result<()> {
         let folder = self.array(array);
         // An earlier coordinator may have left an incomplete folder.
         self.remove_folder(&folder).or_else(|error| match error.kind() {
@@ -198,12 +199,12 @@ impl Spool {
         let results = self.open()?;
         results.create_folders(self.inside(&folder.join("batches")))?;
         results.create_folders(self.inside(&folder.join("log")))?;
-        self.write(&folder.join("commission.json"), commission)?;
+        self.write(&folder.join("commission.json"), context)?;
         batches.iter().zip(1..).try_for_each(|(batch, number)| self.write(&self.batch(array, number), batch))
     }
 
-    /// Reads the commission of an array, with its hash.
-    pub(crate) fn commission(&self, array: u32) -> Result<(BatchContext, String), SpoolError> {
+    /// Reads the context of an array, with its hash.
+    pub(crate) fn context(&self, array: u32) -> Result<(BatchContext, String), SpoolError> {
         let path = self.array(array).join("commission.json");
         let bytes = self.read(&path)?;
         let hash = sha256_of(&bytes);
@@ -245,18 +246,18 @@ impl Spool {
     }
 
     /// The file of an outcome of a batch while it is being taken in.
-    pub(crate) fn arrived_as(&self, name: &str, array: u32, batch: u32) -> Arrived {
-        Arrived { spool: self.clone(), name: name.to_owned(), array, batch }
+    pub(crate) fn arrived_as(&self, name: &str, array: u32, batch: u32) -> TakenOutcome {
+        TakenOutcome { spool: self.clone(), name: name.to_owned(), array, batch }
     }
 
     /// Moves an outcome that does not count to `late`.
-    pub(crate) fn set_aside(&self, name: &str) -> io::Result<()> {
+    pub(crate) fn quarantine(&self, name: &str) -> io::Result<()> {
         let (from, to) = (self.fresh().join(name), self.late(name));
         self.open()?.rename(self.inside(&from), self.inside(&to))
     }
 
     /// Leaves an outcome. Its name contains the position of the run in the batch, the attempt and the node.
-    pub(crate) fn leave(&self, arrival: &Arrival, position: usize, node: &str) -> io::Result<()> {
+    pub(crate) fn store(&self, arrival: &Arrival, position: usize, node: &str) -> io::Result<()> {
         let Arrival { array, batch, record, .. } = arrival;
         let node: String = node.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let name = format!("{array}-{batch}-{position}.{}.{node}.json", record.attempt);
@@ -281,7 +282,7 @@ impl Spool {
     }
 
     /// The positions in a batch of the runs that have an outcome.
-    pub(crate) fn made(&self, array: u32, batch: u32) -> io::Result<Vec<usize>> {
+    pub(crate) fn finished_positions(&self, array: u32, batch: u32) -> io::Result<Vec<usize>> {
         let prefix = format!("{array}-{batch}-");
         // Read in this order, as a file can move from the first folder to the second meanwhile.
         let mut all = self.names(&self.fresh())?;
@@ -391,12 +392,12 @@ mod tests {
             let spool = Spool::in_results(&results);
             spool.create().ok();
             spool.close_batch(1, 1);
-            spool.set_aside("1-1-0.1.n.json").ok();
+            spool.quarantine("1-1-0.1.n.json").ok();
             assert!(
                 spool.write(&spool.fresh().join("x.json"), &1).is_err() || !outside.join("x.json").exists(),
                 "{path}"
             );
-            assert!(spool.commission(1).is_err(), "{path}");
+            assert!(spool.context(1).is_err(), "{path}");
             assert!(!matches!(spool.read_batch(1, 1), Ok(Some(_))), "{path}");
             assert_eq!(fs::read_dir(&outside).unwrap().count(), before, "{path}");
             for file in ["1.json", "batches/1.json", "1/batches/1.json", "1-1/1-1-0.1.n.json", "1-1-0.1.n.json"] {
@@ -433,7 +434,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let spool = Spool::in_results(folder.path());
         spool.create().unwrap();
-        let batch = Batch { format: FORMAT, commission: "c".into(), tries: 1, runs: Vec::new() };
+        let batch = Batch { format: FORMAT, context: "c".into(), tries: 1, runs: Vec::new() };
         fs::create_dir_all(spool.array(1).join("batches")).unwrap();
         spool.write(&spool.batch(1, 1), &batch).unwrap();
         assert_eq!(spool.read_batch(1, 1).unwrap(), Some(batch));

@@ -8,7 +8,7 @@ use super::{Failure, say};
 use judge_contest::{BoardsError, NewContest, NewContestError, NewContestFiles, Seeds};
 use judge_core::names::{self, is_plain};
 use judge_core::text::is_invisible;
-use judge_report::with_way_out;
+use judge_report::with_hint;
 
 /// The least number of boards for which generating and reading are announced, as they take long.
 const MANY_BOARDS: u64 = 10_000;
@@ -37,9 +37,7 @@ pub(super) fn announce(step: &str, seeds: Option<&Seeds>) {
 /// The failure of the command for a contest that cannot be written.
 pub(super) fn failure(error: NewContestError) -> Failure {
     match &error {
-        NewContestError::Boards(BoardsError::File { way_out, .. }) => {
-            Failure::input(with_way_out(&error, way_out.as_ref()))
-        }
+        NewContestError::Boards(BoardsError::File { hint, .. }) => Failure::input(with_hint(&error, hint.as_ref())),
         NewContestError::Boards(BoardsError::Seed(_)) => {
             Failure::input(format!("--seeds: {error}; or name board files with --on"))
         }
@@ -82,6 +80,6 @@ pub(super) fn entry(argument: &str) -> Result<(String, Vec<String>), String> {
 /// The name of a solver in tables: the name of the first existing file in its command, or otherwise of its program.
 pub(super) fn program_name(command: &[String]) -> Option<String> {
     let named = command.iter().find(|word| Path::new(word).is_file()).or(command.first())?;
-    let name = names::made_of(&Path::new(named).file_stem()?.to_string_lossy());
+    let name = names::usable_name(&Path::new(named).file_stem()?.to_string_lossy());
     Some(name).filter(|name| !name.is_empty())
 }

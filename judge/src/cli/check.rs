@@ -12,16 +12,16 @@ use super::{BAD_INPUT, DONE, Done, Failure, environment, notice};
 use judge_contest::builds::{self, Builder};
 use judge_contest::check::{Finding, Level, Subject, absent, longest, programs_here};
 use judge_contest::{Contest, FILE_NAME, Overrides};
+use judge_core::hint::Hint;
 use judge_core::journal::{self, Built};
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::{Plan, RankKey};
 use judge_core::scoring::Scoring;
 use judge_core::text::printable;
-use judge_core::way_out::WayOut;
 use judge_job::{count_text, duration_text};
 use judge_package::other_format;
 use judge_report::layout::explained;
-use judge_report::with_way_out;
+use judge_report::with_hint;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, machine, unmet};
 
 /// Check a contest without running it: its files, commands, boards and limits, and the time it may take
@@ -71,7 +71,7 @@ impl Args {
         }
         if let Some(format) = other_format(&path).filter(|_| package.is_none() && !path.join(FILE_NAME).exists()) {
             let reason = format!("{}: {}", path.display(), format.reason);
-            return Err(Failure::input(with_way_out(reason, format.way_out.as_ref())));
+            return Err(Failure::input(with_hint(reason, format.hint.as_ref())));
         }
         let path = package.as_ref().map_or(path, |package| package.path().to_owned());
         let contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
@@ -154,7 +154,7 @@ impl Args {
         for round in 1..=rounds {
             let playing = &longest_first[..most_entries];
             let mut runs = match plan.match_rules {
-                None => plan.turns_in(round, &entries),
+                None => plan.start_order_in(round, &entries),
                 Some(_) => {
                     let boards = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, of)| *of == round);
                     let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
@@ -202,7 +202,7 @@ fn shown_results(contest: &Contest) -> Vec<Finding> {
     let problem = |(subject, reason): (Subject, String)| Finding {
         level: Level::Problem,
         subject,
-        finding: with_way_out(reason, Some(&WayOut::OtherResults)),
+        finding: with_hint(reason, Some(&Hint::OtherResults)),
     };
     entries.into_iter().chain(of_builds).map(problem).collect()
 }

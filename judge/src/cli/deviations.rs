@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use super::{Failure, notice};
-use judge_core::advance::{Deviation, RULES, Today, deviations};
+use judge_core::advance::{Deviation, PresentResult, RULES, deviations};
 #[cfg(feature = "sandbox")]
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 /// Warns of rounds to which different entries would advance by today's rules. The rounds count as recorded.
 pub(super) fn warn(results: &Path) -> Result<(), Failure> {
     let found = deviations(results).map_err(Failure::input)?;
-    for deviation in found.iter().filter(|deviation| deviation.today != Today::Order) {
+    for deviation in found.iter().filter(|deviation| deviation.today != PresentResult::Order) {
         notice(format!("{}; it counts as it is recorded", sentence(deviation)));
     }
     Ok(())
@@ -19,7 +19,7 @@ pub(super) fn warn(results: &Path) -> Result<(), Failure> {
 /// Warns of rounds to which different entries would advance by today's rules, for a journal that was already read. The
 /// journal is read again only if it has rounds.
 #[cfg(feature = "sandbox")]
-pub(super) fn warn_of(contents: &Contents, results: &Path) -> Result<(), Failure> {
+pub(super) fn warn_of(contents: &ContestState, results: &Path) -> Result<(), Failure> {
     if contents.rounds.is_empty() { Ok(()) } else { warn(results) }
 }
 
@@ -27,9 +27,9 @@ pub(super) fn warn_of(contents: &Contents, results: &Path) -> Result<(), Failure
 pub(super) fn sentence(Deviation { recorded, today, .. }: &Deviation) -> String {
     let name = recorded.name.as_ref().map_or(String::new(), |name| format!(", {name},"));
     let today = match today {
-        Today::Entrants(entrants) => format!("it would open for {}", entrants.join(", ")),
-        Today::Order => "its runs would start in another order".into(),
-        Today::Closed(reason) => format!("it would not open: {reason}"),
+        PresentResult::Entrants(entrants) => format!("it would open for {}", entrants.join(", ")),
+        PresentResult::Order => "its runs would start in another order".into(),
+        PresentResult::Closed(reason) => format!("it would not open: {reason}"),
     };
     let versions = match recorded.rules {
         Some(rules) if rules != RULES => format!(" (version {RULES}; it was opened by version {rules})"),

@@ -10,7 +10,7 @@ use judge_contest::read_board;
 use judge_contest::{Contest, Overrides};
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
-use judge_report::with_way_out;
+use judge_report::with_hint;
 
 /// The game and its house rules.
 #[derive(Debug, Clone, clap::Args)]
@@ -107,7 +107,7 @@ pub(super) fn known() -> PossibleValuesParser {
 /// Reads and parses a board file.
 pub(super) fn puzzle(game: &dyn Game, board: &Path) -> Result<(String, Box<dyn Puzzle>), Failure> {
     let refuse = |reason: String| Failure::input(format!("{}: {reason}", board.display()));
-    let bytes = read_board(board).map_err(|error| refuse(with_way_out(&error, error.way_out.as_ref())))?;
+    let bytes = read_board(board).map_err(|error| refuse(with_hint(&error, error.hint.as_ref())))?;
     let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| refuse("a board file must be UTF-8".into()))?;
     Ok((text, puzzle))

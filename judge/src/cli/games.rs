@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::{DONE, Done, Failure, recorded};
 use judge_core::figure::Figures;
-use judge_core::journal::{Contents, Record};
+use judge_core::journal::{ContestState, Record};
 use judge_core::key::RunKey;
-use judge_core::matches::{Outcome, Played};
+use judge_core::matches::{GameResult, Played};
 use judge_core::points::Points;
 use judge_core::results::{Game, GameState};
 use judge_core::text::printable;
@@ -70,7 +70,7 @@ struct Line<'a> {
 struct Seat<'a> {
     entry: &'a str,
     points: Option<Points>,
-    result: Option<Outcome>,
+    result: Option<GameResult>,
     /// The figures that the contest declares, by name; `None` if the referee gave none.
     #[serde(skip_serializing_if = "Option::is_none")]
     figures: Option<&'a Figures>,
@@ -105,7 +105,7 @@ impl Args {
             return Err(Failure::input(judge_core::text::unknown("entry", unknown, known)));
         }
         let wanted = |key: &&RunKey| self.entries.iter().all(|entry| key.has(entry));
-        let fallen: Vec<RunKey> = contents.fallen().filter_map(|run| contents.key_of(run)).collect();
+        let fallen: Vec<RunKey> = contents.unplanned().filter_map(|run| contents.key_of(run)).collect();
         let games: Vec<&RunKey> = contents.order().iter().chain(&fallen).filter(wanted).collect();
         if self.json {
             for key in games {
@@ -121,7 +121,7 @@ impl Args {
 }
 
 impl<'a> Line<'a> {
-    fn new(game: &'a Game, contents: &'a Contents) -> Self {
+    fn new(game: &'a Game, contents: &'a ContestState) -> Self {
         let key = &game.key;
         let record = contents.record(key);
         let (state, reason) = state_of(game, record);
@@ -178,12 +178,12 @@ impl<'a> Seat<'a> {
 }
 
 /// Tests whether a game counts: the results pair its entries, and its entries and board are in the contest.
-fn counts(contents: &Contents, key: &RunKey) -> bool {
+fn counts(contents: &ContestState, key: &RunKey) -> bool {
     contents.counts(key) && contents.index_of(key).is_some()
 }
 
 /// A row for each game.
-fn table(games: &[&RunKey], contents: &Contents) -> Grid {
+fn table(games: &[&RunKey], contents: &ContestState) -> Grid {
     let rows: Vec<(Game, Option<&Record>)> = games
         .iter()
         .map(|key| contents.record(key))

@@ -7,19 +7,19 @@ use super::message::Message as _;
 use super::{Failure, environment, isolation, say};
 use judge_contest::Contest;
 use judge_contest::builds::BuildsError;
-use judge_contest::conduct::ConductError;
 use judge_contest::external::{FilesError, ToolError};
+use judge_contest::open_contest::CommandError;
 use judge_contest::session::{Host, Notice, PrepareError};
-use judge_core::way_out::WayOut;
-use judge_report::{with_way_out, with_way_out_of};
+use judge_core::hint::Hint;
+use judge_report::{with_hint, with_hint_for};
 use judge_sandbox::{Executor, Interrupt, IsolationMode, LocalExecutor};
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 
 /// This machine as the host of a contest.
 pub(super) struct LocalHost<'h, 'i> {
     executor: &'h LocalExecutor<'i>,
     interrupt: &'i Interrupt,
-    shown: Shown,
+    shown: DisplayMode,
     results: Option<&'h Path>,
     is_site: bool,
     notices: RefCell<Vec<String>>,
@@ -31,7 +31,7 @@ impl<'h, 'i> LocalHost<'h, 'i> {
     pub(super) fn new(
         executor: &'h LocalExecutor<'i>,
         interrupt: &'i Interrupt,
-        shown: Shown,
+        shown: DisplayMode,
         results: Option<&'h Path>,
     ) -> Self {
         Self { executor, interrupt, shown, results, is_site: false, notices: RefCell::default() }
@@ -39,7 +39,7 @@ impl<'h, 'i> LocalHost<'h, 'i> {
 
     /// A host whose contest teams submit to. Its notices have no commands, as those are for other contests.
     pub(super) fn of_site(executor: &'h LocalExecutor<'i>, interrupt: &'i Interrupt) -> Self {
-        Self { is_site: true, ..Self::new(executor, interrupt, Shown::Nothing, None) }
+        Self { is_site: true, ..Self::new(executor, interrupt, DisplayMode::Nothing, None) }
     }
 
     /// All notices that were printed, for callers that also show them elsewhere.
@@ -69,14 +69,14 @@ impl Host for LocalHost<'_, '_> {
     }
 
     fn announce(&self, what: &str, command: &str) {
-        if self.shown != Shown::Nothing {
+        if self.shown != DisplayMode::Nothing {
             say(&format!("{what}: {command}"));
         }
     }
 
     fn notify(&self, notice: Notice) {
-        let way_out = notice.way_out().filter(|_| !self.is_site);
-        let notice = with_way_out_of(&notice, way_out.as_ref(), self.results);
+        let hint = notice.hint().filter(|_| !self.is_site);
+        let notice = with_hint_for(&notice, hint.as_ref(), self.results);
         super::notice(&notice);
         self.notices.borrow_mut().push(notice);
     }
@@ -88,20 +88,20 @@ impl Host for LocalHost<'_, '_> {
             }
             PrepareError::Builds(error @ BuildsError::Fetch { .. }) => Failure::input(format!("fetch: {error}")),
             PrepareError::Builds(error @ BuildsError::Exposed(_)) => {
-                Failure::input(with_way_out(error, Some(&WayOut::OtherResults)))
+                Failure::input(with_hint(error, Some(&Hint::OtherResults)))
             }
             PrepareError::Files(error @ FilesError::Missing { .. }) => Failure::input(error),
             PrepareError::Builds(_) | PrepareError::Files(_) => Failure::judge(error.to_string()),
-            PrepareError::Conduct(error) => conduct_failure(&error),
+            PrepareError::Command(error) => command_failure(&error),
             _ => Failure::input(error.to_string()),
         }
     }
 }
 
 /// The failure for an error of an open contest.
-pub(super) fn conduct_failure(error: &ConductError) -> Failure {
+pub(super) fn command_failure(error: &CommandError) -> Failure {
     match error {
-        ConductError::Contest(_) | ConductError::Round(_) => Failure::input(error.message()),
+        CommandError::Contest(_) | CommandError::Round(_) => Failure::input(error.message()),
         error => Failure::judge(error.message()),
     }
 }

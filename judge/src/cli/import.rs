@@ -14,14 +14,14 @@ use judge_contest::session::{self, Logs, Needed, Options, build_program, prepare
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_core::text::printable;
 use judge_import::{
-    Finding, FindingKind, Grader, Helpers, ImportError, Mark, Outcome, PackageContest, Prepared, Programs, Statics,
-    Verification, Workplace, check_outputs, generate,
+    Finding, FindingKind, Grader, Helpers, ImportError, Mark, PackageContest, PreparedPackage, Programs, Statics,
+    SubmissionResult, Verification, VerificationOptions, check_outputs, generate,
 };
 use judge_job::{StopRequest as _, count_text};
 use judge_package::{Package, Written};
 use judge_report::layout::explained;
 use judge_sandbox::{Interrupt, IsolationMode};
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 
 /// The limit for CPU time of submissions whose times decide the time limit, in seconds.
 const MEASURING_SECONDS: f64 = 60.0;
@@ -152,9 +152,9 @@ impl Args {
         // Submitted answers are not executed, so any limit will do.
         let known = known.or(package.metadata.submit_answer.then_some(1.0));
         let valid = self.skip_validators || inputs::check(&package, scratch.path(), &programs, &executor, &interrupt)?;
-        say_unstarted(&programs);
-        let bench = |limit: f64, submissions: &[usize]| {
-            self.bench(&package, (scratch.path(), submissions), limit, &programs, &interrupt)
+        report_unstarted(&programs);
+        let package_contest = |limit: f64, submissions: &[usize]| {
+            self.package_contest(&package, (scratch.path(), submissions), limit, &programs, &interrupt)
         };
         let mut measured = None;
         let limit = match known {
@@ -166,34 +166,34 @@ impl Args {
                         || !package.timed_cases(&package.submissions[*index].expectation).is_empty()
                 };
                 let submissions: Vec<usize> = (0..package.submissions.len()).filter(is_run).collect();
-                let bench = measured.insert(bench(MEASURING_SECONDS, &submissions)?);
-                let slowest = bench.measure(&package, |line| say(&format!("measured {line}")));
+                let package_contest = measured.insert(package_contest(MEASURING_SECONDS, &submissions)?);
+                let slowest = package_contest.measure(&package, |line| say(&format!("measured {line}")));
                 package.time_limit(slowest.map_err(failed)?)
             }
         };
         if let Some(directory) = &self.directory {
             let written = programs.write(&package, directory, limit).map_err(failed)?;
-            say_unstarted(&programs);
+            report_unstarted(&programs);
             if !self.verify {
                 return report_folder(&package, &written, directory, limit, out);
             }
         }
         let highest = limit * package.metadata.limits.limit_to_slow;
-        let bench = match measured {
-            Some(mut bench) => {
-                bench.limit_to(highest).map_err(failed)?;
-                bench
+        let package_contest = match measured {
+            Some(mut package_contest) => {
+                package_contest.limit_to(highest).map_err(failed)?;
+                package_contest
             }
-            None => bench(highest, &selected)?,
+            None => package_contest(highest, &selected)?,
         };
         let cases = count_text(package.data.cases.len(), "test case", "test cases");
         writeln!(out, "{}: {cases}, time limit {limit} s", package.metadata.name)?;
         let narrowed = !self.cases.is_empty();
-        if !bench.has_grader() {
+        if !package_contest.has_grader() {
             package.grader = None;
         }
         let verification = Verification { package: &package, submissions: &selected, limit, highest, narrowed };
-        match self.verify(&verification, &bench, &interrupt, out)? {
+        match self.verify(&verification, &package_contest, &interrupt, out)? {
             DONE if !valid => Ok(NOT_SOLVED),
             done => Ok(done),
         }
@@ -203,7 +203,7 @@ impl Args {
     fn verify(
         &self,
         verification: &Verification<'_>,
-        bench: &PackageContest<'_>,
+        package_contest: &PackageContest<'_>,
         interrupt: &Interrupt,
         out: &mut dyn Write,
     ) -> Done {
@@ -213,9 +213,9 @@ impl Args {
                 writeln!(out, "{:8} {}", finding.kind.word(), finding.text)?;
                 out.flush()
             };
-            findings = check_outputs(bench, report).map_err(|error| Failure::importing(error, interrupt))?;
+            findings = check_outputs(package_contest, report).map_err(|error| Failure::importing(error, interrupt))?;
         }
-        let (outcomes, failure) = verification.all(bench, |outcome| {
+        let (outcomes, failure) = verification.all(package_contest, |outcome| {
             writeln!(out, "{outcome}")?;
             out.flush()
         });
@@ -225,8 +225,8 @@ impl Args {
             return failure.map_or(Ok(DONE), Err);
         }
         let whole = !verification.narrowed && self.submissions.is_empty() && failure.is_none();
-        let margins = verification.margins(bench, &outcomes).into_iter().map(|line| ("margin", line));
-        let cases = verification.cases(bench, &outcomes, whole).into_iter().map(|line| ("case", line));
+        let margins = verification.margins(package_contest, &outcomes).into_iter().map(|line| ("margin", line));
+        let cases = verification.cases(package_contest, &outcomes, whole).into_iter().map(|line| ("case", line));
         for (word, line) in margins.chain(cases) {
             writeln!(out, "{}", explained(&format!("{word:8} "), &line, super::width()))?;
         }
@@ -240,7 +240,7 @@ impl Args {
     }
 
     /// A contest of the package in a folder, with these submissions built.
-    fn bench<'i>(
+    fn package_contest<'i>(
         &self,
         package: &Package,
         (folder, submissions): (&Path, &[usize]),
@@ -253,12 +253,12 @@ impl Args {
         let written = programs.write(&package.with_output_tests(), &folder, limit).map_err(failed)?;
         let grader = programs.write_grader(package, &folder).map_err(failed);
         let static_validator = programs.write_static_validator(package, &folder).map_err(failed)?;
-        say_unstarted(programs);
-        let mut prepared = Prepared::new(written, &folder, submissions, limit).map_err(failed)?;
+        report_unstarted(programs);
+        let mut prepared = PreparedPackage::new(written, &folder, submissions, limit).map_err(failed)?;
         prepared.contest.builds.isolation = self.isolation;
         let results = prepared.results();
         let executor = contest_executor(&prepared.contest, self.isolation, interrupt)?;
-        let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
+        let host = LocalHost::new(&executor, interrupt, DisplayMode::Nothing, None);
         let options = Options {
             needed: Needed::Entries(prepared.needed().clone()),
             keeps_logs: false,
@@ -266,7 +266,7 @@ impl Args {
             checks_boards: false,
             can_be_guessed: false,
         };
-        let session::Prepared { contest, unbuilt, .. } = prepare(prepared.contest, &results, options, &host)?;
+        let session::PreparedContest { contest, unbuilt, .. } = prepare(prepared.contest, &results, options, &host)?;
         prepared.contest = contest;
         let (contest, logs) = (&prepared.contest, Logs { folder: &results, kept: false });
         let built = |plan| {
@@ -285,20 +285,26 @@ impl Args {
         let statics = Statics::new(static_validator.as_ref(), package, entries, contest, &executor);
         let helpers = Helpers { unbuilt, grader, statics: statics.map_err(failed)? };
         let executor = Box::new(executor);
-        let place = Workplace { executor, stop: interrupt, jobs: self.jobs, clock, grader_failed: &say_grader_failed };
+        let place = VerificationOptions {
+            executor,
+            stop: interrupt,
+            jobs: self.jobs,
+            clock,
+            grader_failed: &report_grader_failure,
+        };
         PackageContest::new(package, prepared, helpers, place).map_err(failed)
     }
 }
 
 /// Reports programs that exist but could not be started in the sandbox.
-pub(super) fn say_unstarted(programs: &Programs<'_>) {
+pub(super) fn report_unstarted(programs: &Programs<'_>) {
     for (program, reason) in programs.take_unstarted() {
         notice(format!("{program} is on the PATH, but could not be started in the sandbox: {}", printable(&reason)));
     }
 }
 
 /// Reports that the grader failed on a group.
-fn say_grader_failed(group: &str, reason: &str) {
+fn report_grader_failure(group: &str, reason: &str) {
     let group = if group.is_empty() { "the test data" } else { group };
     say(&format!("the grader failed on {}: {}", printable(group), printable(reason)));
 }
@@ -330,7 +336,7 @@ fn report_folder(package: &Package, written: &Written, directory: &Path, limit: 
 
 /// Writes the numbers of submissions. The flags `others` are true if other checks differ, and if the validator failed
 /// in them.
-fn report(outcomes: &[Outcome], others: (bool, bool), out: &mut dyn Write) -> Done {
+fn report(outcomes: &[SubmissionResult], others: (bool, bool), out: &mut dyn Write) -> Done {
     let count = |mark: Mark| outcomes.iter().filter(|outcome| outcome.mark() == mark).count();
     let failed = others.1 || outcomes.iter().any(|outcome| outcome.judge_failed);
     let all = count_text(outcomes.len(), "submission", "submissions");

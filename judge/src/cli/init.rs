@@ -210,7 +210,7 @@ impl Args {
             writeln!(out, "wrote {}", path.display())?;
         }
         #[cfg(feature = "sandbox")]
-        say_missing(&files);
+        report_missing(&files);
         let directory = shell_words::quote(&self.directory.to_string_lossy()).into_owned();
         writeln!(out, "next: judge run {directory}")?;
         writeln!(out, "for a program of yours: judge try {}", tried(&files, &directory))?;
@@ -230,7 +230,7 @@ fn tried(files: &[NewFile<'_>], directory: &str) -> String {
 
 /// Reports the interpreters of written programs that are not installed.
 #[cfg(feature = "sandbox")]
-fn say_missing(files: &[NewFile<'_>]) {
+fn report_missing(files: &[NewFile<'_>]) {
     let path = super::environment("PATH").unwrap_or_default();
     let mut missing: std::collections::BTreeMap<&str, Vec<&str>> = std::collections::BTreeMap::new();
     for (name, text, _) in files.iter().filter(|(.., program)| *program) {

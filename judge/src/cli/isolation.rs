@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use judge_contest::Contest;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_job::{IsolationMode, Limits, Tier};
 use judge_sandbox::{Interrupt, LocalExecutor, Unmet, missing_layers, unmet};
 
@@ -59,10 +59,10 @@ pub(super) fn executor<'i>(
 /// An executor with as much of this isolation as this machine provides. Reports the layers that do not work, once per
 /// combination.
 pub(super) fn available(mode: IsolationMode, interrupt: &Interrupt) -> Result<LocalExecutor<'_>, Failure> {
-    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
     if let Some(missing) = missing(mode, &executor)
-        && SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(missing.clone())
+        && REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert(missing.clone())
     {
         say(&format!("warning: {missing}"));
     }
@@ -79,7 +79,7 @@ pub(super) fn missing(mode: IsolationMode, executor: &LocalExecutor<'_>) -> Opti
 }
 
 /// The isolation that the recorded runs had and this executor lacks, as a fragment; `None` if nothing is lost.
-pub(super) fn lost(contents: &Contents, executor: &LocalExecutor<'_>) -> Option<String> {
+pub(super) fn lost(contents: &ContestState, executor: &LocalExecutor<'_>) -> Option<String> {
     let lost = contents.lost_isolation(executor.isolation());
     (!lost.is_empty()).then(|| format!("runs are isolated less than those before, without {}", lost.join(", ")))
 }

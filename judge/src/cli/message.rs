@@ -13,7 +13,7 @@ use judge_core::plan::UnknownName;
 use judge_core::referee::RefereeError;
 use judge_core::results::ResultsError;
 
-use judge_report::with_way_out;
+use judge_report::with_hint;
 
 /// A text for people. Each error type is listed below, with or without a remedy, so that no message omits a remedy by
 /// accident.
@@ -28,7 +28,7 @@ impl<T: Message + ?Sized> Message for &T {
     }
 }
 
-macro_rules! without_way_out {
+macro_rules! without_hint {
     ($($type:ty),* $(,)?) => {
         $(impl Message for $type {
             fn message(&self) -> String {
@@ -38,17 +38,17 @@ macro_rules! without_way_out {
     };
 }
 
-macro_rules! with_a_way_out {
+macro_rules! with_a_hint {
     ($($type:ty),* $(,)?) => {
         $(impl Message for $type {
             fn message(&self) -> String {
-                with_way_out(self, self.way_out().as_ref())
+                with_hint(self, self.hint().as_ref())
             }
         })*
     };
 }
 
-without_way_out!(
+without_hint!(
     str,
     String,
     Arguments<'_>,
@@ -61,7 +61,7 @@ without_way_out!(
     toml::ser::Error
 );
 #[cfg(feature = "sandbox")]
-without_way_out!(
+without_hint!(
     judge_contest::schedule::Stopped,
     judge_contest::external::FilesError,
     judge_contest::external::ToolError,
@@ -70,20 +70,20 @@ without_way_out!(
     judge_slurm::SlurmError,
     judge_slurm::SpoolError
 );
-with_a_way_out!(ChangeError, JournalError, ResultsError);
+with_a_hint!(ChangeError, JournalError, ResultsError);
 #[cfg(feature = "serve")]
-with_a_way_out!(judge_office::OfficeError);
+with_a_hint!(judge_office::OfficeError);
 
 impl Message for ContestError {
     fn message(&self) -> String {
-        with_way_out(self, self.way_out.as_ref())
+        with_hint(self, self.hint.as_ref())
     }
 }
 
 #[cfg(feature = "sandbox")]
 impl Message for judge_package::PackageError {
     fn message(&self) -> String {
-        with_way_out(self, self.way_out.as_ref())
+        with_hint(self, self.hint.as_ref())
     }
 }
 
@@ -93,7 +93,7 @@ impl Message for judge_import::ImportError {
         match self {
             Self::Package(error) => error.message(),
             Self::Contest(error) => error.message(),
-            Self::Conduct(error) => error.message(),
+            Self::Command(error) => error.message(),
             Self::NoSubmission => {
                 format!("{self}; --verify needs one, and a package without a time limit needs --limit TIME")
             }
@@ -113,13 +113,13 @@ impl Message for judge_try::TryError {
             Self::NameTaken { name, number } => {
                 format!("--keep {name}: version {number} has this name; choose another one")
             }
-            _ => with_way_out(self, self.way_out().as_ref()),
+            _ => with_hint(self, self.hint().as_ref()),
         }
     }
 }
 
 #[cfg(feature = "sandbox")]
-impl Message for judge_contest::conduct::ConductError {
+impl Message for judge_contest::open_contest::CommandError {
     fn message(&self) -> String {
         match self {
             Self::Journal(error) => error.message(),

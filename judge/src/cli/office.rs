@@ -1,6 +1,6 @@
 //! `judge office`: submissions of teams, and judging them.
 
-mod desk;
+mod decisions;
 mod judging;
 mod look;
 mod rejudge;
@@ -20,14 +20,14 @@ use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
 use judge_office::judging::{Judging, Processors, results_of};
-use judge_office::shown::{Look, Shown};
 use judge_office::state::ORGANISER;
+use judge_office::submission_state::{SubmissionState, SubmissionStates};
 use judge_office::view::Viewer;
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
 use judge_report::{self as report, Format, View};
 
-pub(super) use judging::{Machines, conduct, work_on};
+pub(super) use judging::{Machines, open_contest, work_on};
 use judging::{stopped, work};
 
 /// Accept and judge submissions of teams
@@ -89,7 +89,7 @@ pub(super) enum Command {
     },
     Rejudge(rejudge::Args),
     #[command(flatten)]
-    Desk(desk::Command),
+    Decision(decisions::Command),
     #[command(flatten)]
     Look(look::Command),
 }
@@ -181,7 +181,7 @@ impl Command {
                 Ok(DONE)
             }
             Self::Rejudge(args) => args.execute(out),
-            Self::Desk(command) => command.execute(out),
+            Self::Decision(command) => command.execute(out),
             Self::Look(command) => command.execute(out),
         }
     }
@@ -220,8 +220,8 @@ impl JudgeArgs {
         let interrupt = signals()?;
         let office = open(&self.contest)?;
         let results = results_of(&self.contest);
-        let (conduct, _) = conduct(&self.contest, &results, &interrupt, &*office.state().map_err(failure)?)?;
-        let judging = Judging::new(&office, &conduct);
+        let (open_contest, _) = open_contest(&self.contest, &results, &interrupt, &*office.state().map_err(failure)?)?;
+        let judging = Judging::new(&office, &open_contest);
         let processors = Processors::default();
         let machines = Machines {
             engine: &self.engine,
@@ -231,10 +231,10 @@ impl JudgeArgs {
             weaker_isolation: setup(&self.contest)?.weaker_isolation,
         };
         let whole = match self.follow {
-            true => work_on(&judging, &conduct, &interrupt, &machines)?,
-            false => work(&judging, &conduct, &interrupt, &machines, false).map_err(|(failure, _)| failure)?,
+            true => work_on(&judging, &open_contest, &interrupt, &machines)?,
+            false => work(&judging, &open_contest, &interrupt, &machines, false).map_err(|(failure, _)| failure)?,
         };
-        drop(conduct);
+        drop(open_contest);
         if !whole || (interrupt.requested() && !self.follow) {
             return Err(stopped(&interrupt));
         }
@@ -247,12 +247,12 @@ impl JudgeArgs {
 }
 
 /// Lists the submissions whose state is wanted.
-fn list(folder: &Path, wanted: impl Fn(&Shown) -> bool, none: &str, out: &mut dyn Write) -> Done {
+fn list(folder: &Path, wanted: impl Fn(&SubmissionState) -> bool, none: &str, out: &mut dyn Write) -> Done {
     let office = open(folder)?;
     let state = office.state().map_err(failure)?;
     let contents = judged(folder)?;
-    let look = Look::new(&Viewer::Organiser, &state, contents.as_ref());
-    let rows: Vec<_> = look.all().filter(|(_, _, shown)| wanted(shown)).collect();
+    let states = SubmissionStates::new(&Viewer::Organiser, &state, contents.as_ref());
+    let rows: Vec<_> = states.all().filter(|(_, _, shown)| wanted(shown)).collect();
     if rows.is_empty() {
         writeln!(out, "{none}")?;
         return Ok(DONE);

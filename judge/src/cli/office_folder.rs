@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{DONE, Done, Failure, environment};
 use judge_contest::office::OfficeSetup;
 use judge_contest::{Contest, FILE_NAME};
-use judge_core::journal::{Contents, JournalError};
+use judge_core::journal::{ContestState, JournalError};
 use judge_core::key::Name;
 use judge_core::names::Names;
 use judge_core::plan::Plan;
@@ -64,7 +64,7 @@ pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result
 }
 
 /// The contest as judged so far; `None` if nothing was judged.
-pub(super) fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
+pub(super) fn judged(contest: &Path) -> Result<Option<ContestState>, Failure> {
     match results::read(&results_of(contest)) {
         Ok(contents) => Ok(Some(contents)),
         Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => Ok(None),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::import::say_unstarted;
+use super::import::report_unstarted;
 use super::isolation::available;
 use super::{Failure, environment, notice};
 use judge_contest::FILE_NAME;
@@ -69,7 +69,7 @@ impl PackageFolder {
             let executor = available(isolation, &interrupt)?;
             let programs = Programs::new(&executor, tried.path(), &environment("PATH").unwrap_or_default());
             let written = programs.write(&package, folder.path(), seconds);
-            say_unstarted(&programs);
+            report_unstarted(&programs);
             written.map_err(|error| Failure::importing(error, &interrupt))?
         };
         if let Some(entry) = entry {

@@ -5,7 +5,7 @@ use std::io;
 use clap::ValueEnum;
 
 use super::Failure;
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 
 /// The display of a contest while it runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -23,11 +23,11 @@ pub(super) enum Progress {
 
 impl Progress {
     /// The display for this standard error.
-    pub(super) fn here(self) -> Result<Shown, Failure> {
+    pub(super) fn here(self) -> Result<DisplayMode, Failure> {
         match (self, judge_show::screen::possible(io::stderr())) {
-            (Self::Auto | Self::Live, true) => Ok(Shown::Live),
-            (Self::Auto | Self::Lines, _) => Ok(Shown::Lines),
-            (Self::None, _) => Ok(Shown::Nothing),
+            (Self::Auto | Self::Live, true) => Ok(DisplayMode::Live),
+            (Self::Auto | Self::Lines, _) => Ok(DisplayMode::Lines),
+            (Self::None, _) => Ok(DisplayMode::Nothing),
             (Self::Live, false) => Err(Failure::input(
                 "--progress live needs a terminal on standard error, and `judge` in its foreground; use --progress lines",
             )),

@@ -56,7 +56,7 @@ impl Args {
             deviations::warn(&self.results)?;
         }
         #[cfg(feature = "serve")]
-        say_if_minutes_lack(&self.results, &results);
+        warn_without_minutes(&self.results, &results);
         if let Some(order) = self.by {
             let scoring = &results.scoring;
             let order = order.iter().map(|name| RankKey::read(name, scoring)).collect::<Result<Vec<_>, _>>();
@@ -83,7 +83,7 @@ impl Args {
 /// Reports that ranking teams by accepted answers needs the minutes of submissions, which only the office has. Rule 49
 /// of docs/scoring.md.
 #[cfg(feature = "serve")]
-fn say_if_minutes_lack(path: &Path, results: &Results) {
+fn warn_without_minutes(path: &Path, results: &Results) {
     let folder = if path.is_dir() { Some(path) } else { path.parent() };
     let folder = folder.and_then(|folder| Path::new(".").join(folder).canonicalize().ok());
     let office = folder.as_deref().and_then(Path::parent).map(|contest| contest.join(judge_office::FOLDER));

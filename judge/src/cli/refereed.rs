@@ -19,7 +19,7 @@ use judge_core::text::{printable, unknown};
 use judge_files::regular;
 use judge_report::describe;
 use judge_sandbox::{Interrupt, LocalExecutor};
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 use tempfile::TempDir;
 
 /// A contest with a referee program that is ready to rule.
@@ -46,7 +46,7 @@ impl<'i> OpenReferee<'i> {
         let broken = |error: io::Error| Failure::judge(error);
         let executor = available(contest.plan.isolation, interrupt)?;
         let folder = tempfile::tempdir().map_err(broken)?;
-        let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
+        let host = LocalHost::new(&executor, interrupt, DisplayMode::Nothing, None);
         prepare_referee(&contest, Logs { folder: folder.path(), kept: false }, &host)?;
         Ok(Self { contest, executor, interrupt, folder })
     }

@@ -14,20 +14,20 @@ use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, notice, recorded, say, signals};
 use judge_contest::Contest;
 use judge_contest::builds::forget_logs;
-use judge_contest::conduct::Conduct;
+use judge_contest::open_contest::OpenContest;
 use judge_contest::programs::{hashes, keep_referee, present_referees};
 use judge_contest::rejudge::{
-    ChangedRow, Corrected, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, record_of, rejudge,
+    ChangedRow, CorrectedContest, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, record_of, rejudge,
 };
 use judge_contest::session::{Logs, prepare_referee};
-use judge_core::journal::{BUILDS, Build, Contents, Line, Record, Rejudgement};
+use judge_core::journal::{BUILDS, Build, ContestState, Line, Record, Rejudgement};
 use judge_core::plan::{Plan, Problem, select};
 use judge_core::results::run_name;
 use judge_core::text::printable;
 use judge_job::{StopRequest as _, count_text};
 use judge_report::directory::{argument, short};
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Limits, LocalExecutor};
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 
 /// Referee stored answers again, without running the entries
 ///
@@ -85,11 +85,11 @@ impl Args {
         let interrupt = signals()?;
         let results = &self.results;
         // Locks first, so that nothing is refereed for results that another `judge` writes.
-        let conduct = match self.dry_run {
+        let open_contest = match self.dry_run {
             true => None,
             false => {
                 super::check_not_final(results)?;
-                Some(Conduct::decide(results, super::clock).map_err(|error| Failure::journal(&error))?)
+                Some(OpenContest::decide(results, super::clock).map_err(|error| Failure::journal(&error))?)
             }
         };
         let contents = recorded::read(results).map_err(Failure::input)?;
@@ -98,7 +98,7 @@ impl Args {
             let mode = self.isolation.unwrap_or(contest.plan.isolation);
             available(mode, &interrupt)
         };
-        let (Corrected { contest, referees, builds: built }, executor) =
+        let (CorrectedContest { contest, referees, builds: built }, executor) =
             corrected(&path, &contents, results, !self.dry_run, &interrupt, executor)?;
         let runs = self.runs(&contents)?;
         let work = Rejudging {
@@ -115,7 +115,7 @@ impl Args {
         work.show(&again, &events, out)?;
         out.flush()?;
         let whole = again.whole();
-        match conduct {
+        match open_contest {
             None => {}
             Some(_) if !whole && !self.partial => {
                 forget(&built, results)?;
@@ -126,7 +126,7 @@ impl Args {
                 // A `judge` that was killed after recording may have left the positions of an earlier ruling.
                 keep_positions(&again, results)?;
             }
-            Some(conduct) => {
+            Some(open_contest) => {
                 events.iter_mut().for_each(|event| keep_referee(&contest, event, results));
                 if interrupt.requested() {
                     return Err(Failure::interrupted(NOTHING_RECORDED, &interrupt));
@@ -134,9 +134,9 @@ impl Args {
                 let built = built.into_iter().map(|build| Line::Build(Box::new(build)));
                 let events = events.into_iter().map(|event| Line::Rejudgement(Box::new(event)));
                 let lines: Vec<Line> = built.chain(events).collect();
-                conduct.update(lines).map_err(Failure::judge)?;
+                open_contest.update(lines).map_err(Failure::judge)?;
                 keep_positions(&again, results)?;
-                drop(conduct);
+                drop(open_contest);
                 write_results_csv(results)?;
                 let results = argument(results);
                 say(&format!("recorded; the table: `judge rank {results}`"));
@@ -146,7 +146,7 @@ impl Args {
     }
 
     /// The chosen runs, as indices into the records.
-    fn runs(&self, contents: &Contents) -> Result<Vec<usize>, Failure> {
+    fn runs(&self, contents: &ContestState) -> Result<Vec<usize>, Failure> {
         let plan = &contents.plan;
         let [entries, boards] = [
             (plan.entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>(), &self.entries, "entry"),
@@ -180,12 +180,12 @@ pub(super) fn is_interactive(contest: &Contest) -> bool {
 /// `keeps` is false, no files of the build are written into the results.
 pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     path: &Path,
-    contents: &Contents,
+    contents: &ContestState,
     results: &Path,
     keeps: bool,
     interrupt: &Interrupt,
     executor: impl FnOnce(&Contest) -> Result<E, Failure>,
-) -> Result<(Corrected, E), Failure> {
+) -> Result<(CorrectedContest, E), Failure> {
     let mut contest = Contest::load(path, &contents.header.overrides).map_err(Failure::input)?;
     if is_interactive(&contest) || contents.plan.needs_entries() {
         return Err(Failure::input(format!("{}: {TALKS_AGAIN}", path.display())));
@@ -212,7 +212,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     let aside = aside.map_err(|error| Failure::judge(format!("temporary files: {error}")))?;
     let logs = aside.as_ref().map_or(results, TempDir::path);
     let executor = executor(&contest)?;
-    let host = LocalHost::new(executor.borrow(), interrupt, Shown::Nothing, Some(results));
+    let host = LocalHost::new(executor.borrow(), interrupt, DisplayMode::Nothing, Some(results));
     let builds = prepare_referee(&contest, Logs { folder: logs, kept: keeps }, &host)?;
     let referees = present_referees(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
     with_referees_of(&mut plan, &contest.plan);
@@ -220,7 +220,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     if keeps {
         contest.keep_files(results).map_err(Failure::input)?;
     }
-    Ok((Corrected { contest, referees, builds }, executor))
+    Ok((CorrectedContest { contest, referees, builds }, executor))
 }
 
 /// Replaces the referees of a plan by those of the contest file.
@@ -251,7 +251,7 @@ const NOTHING_RECORDED: &str = "interrupted; nothing is recorded";
 pub(super) struct Rejudging<'a> {
     /// The contest with its present referee.
     pub(super) contest: &'a Contest,
-    pub(super) contents: &'a Contents,
+    pub(super) contents: &'a ContestState,
     pub(super) results: &'a Path,
     /// Events to record before the new rulings. The contents already include them.
     pub(super) before: &'a [Line],

@@ -24,9 +24,9 @@ use {
     judge_core::indexed_replay::IndexedReplay,
     judge_core::referee::Ruling,
     judge_core::text::printable,
-    judge_report::reel::{Moves, Pictures, Reel},
+    judge_report::replay_cursor::{MoveReplay, PictureReplay, ReplayCursor},
     judge_sandbox::Interrupt,
-    judge_show::replay::{FASTEST, PlayerError, play},
+    judge_show::replay::{MAX_SPEED, PlayerError, play},
     std::path::Path,
 };
 
@@ -84,8 +84,8 @@ struct ScreenArgs {
 #[cfg(feature = "sandbox")]
 fn speed(text: &str) -> Result<NonZeroU32, String> {
     match text.parse() {
-        Ok(speed) if speed <= FASTEST => Ok(speed),
-        _ => Err(format!("must be a number from 1 to {FASTEST}")),
+        Ok(speed) if speed <= MAX_SPEED => Ok(speed),
+        _ => Err(format!("must be a number from 1 to {MAX_SPEED}")),
     }
 }
 
@@ -160,13 +160,13 @@ fn print(answer: Answer, out: &mut dyn Write) -> Done {
 
 #[cfg(feature = "sandbox")]
 impl ScreenArgs {
-    fn play(&self, reel: &mut dyn Reel, title: &str, interrupt: &Interrupt) -> Result<(), Failure> {
+    fn play(&self, cursor: &mut dyn ReplayCursor, title: &str, interrupt: &Interrupt) -> Result<(), Failure> {
         let colours = match self.color {
             ColorChoice::Auto => judge_show::screen::colours_wanted(),
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
-        play(reel, title, self.speed, colours, interrupt).map_err(|error| match error {
+        play(cursor, title, self.speed, colours, interrupt).map_err(|error| match error {
             PlayerError::Interrupted => Failure { message: None, code: interrupt.exit_code() },
             error => Failure::judge(error),
         })
@@ -175,10 +175,10 @@ impl ScreenArgs {
     /// Shows the answer until the user quits, and prints the verdict.
     fn show(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         let Answer { info, puzzle, name, bytes, .. } = answer;
-        let film = &mut IndexedReplay::new(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
+        let indexed = &mut IndexedReplay::new(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
         let interrupt = signals()?;
-        self.play(&mut Moves { film, game: info }, title, &interrupt)?;
-        conclude(film.ruling().clone(), info, out)
+        self.play(&mut MoveReplay { indexed, game: info }, title, &interrupt)?;
+        conclude(indexed.ruling().clone(), info, out)
     }
 
     /// Shows the grids that a referee left until the user quits. Returns false if it left no grids, or images.
@@ -189,7 +189,7 @@ impl ScreenArgs {
         title: &str,
         interrupt: &Interrupt,
     ) -> Result<bool, Failure> {
-        let Some(mut pictures) = Pictures::new(ruling, answer) else { return Ok(false) };
+        let Some(mut pictures) = PictureReplay::new(ruling, answer) else { return Ok(false) };
         self.play(&mut pictures, title, interrupt)?;
         Ok(true)
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::{DONE, Done, Failure};
 use judge_contest::restore::{self, RestoreError};
-use judge_core::journal::{self, Contents, Version};
+use judge_core::journal::{self, ContestState, Version};
 use judge_core::plan::Problem;
 use judge_core::text::{printable, unknown};
 use judge_job::count_text;
@@ -120,7 +120,7 @@ fn shown_name(program: &str) -> Cow<'_, str> {
 type Listed<'a> = (Cow<'a, str>, usize, &'a Version);
 
 /// Lists all versions of all programs, one line each.
-fn list(contents: &Contents, out: &mut dyn Write) -> Done {
+fn list(contents: &ContestState, out: &mut dyn Write) -> Done {
     let rows: Vec<Listed<'_>> = contents
         .versions
         .iter()

@@ -7,13 +7,13 @@ use super::message::Message as _;
 use super::rejudge::{keep_positions, with_referees_of};
 use super::session::{ExecutionOptions, RecordedContest, Session, cannot_change, preparation};
 use super::{Done, Failure, signals};
-use judge_contest::session::{Needed, Prepared, prepare};
-use judge_contest::update::{Now, changes_to, entries_to_run};
+use judge_contest::session::{Needed, PreparedContest, prepare};
+use judge_contest::update::{PresentPrograms, changes_to, entries_to_run};
 use judge_core::changes::{ChangeError, other_referee};
 use judge_core::journal::Line;
 use judge_report::directory::{argument, short};
 use judge_sandbox::Interrupt;
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 
 /// Resume a contest: run what is missing, repeat judge errors
 ///
@@ -44,7 +44,7 @@ impl Args {
     }
 
     /// Resumes a contest. Its file may have changed only in descriptions.
-    fn resume<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn resume<'i>(&self, shown: DisplayMode, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let Self { recorded, how } = self;
         let results = &*recorded.results;
         let (journal, contents) = recorded.open()?;
@@ -69,7 +69,7 @@ impl Args {
         if let Some(difference) = known.difference(&contest.plan) {
             return Err(refuse(&difference));
         }
-        let now = Now { rejudge: recorded.may_rejudge(&contest), ..Now::default() };
+        let now = PresentPrograms { rejudge: recorded.may_rejudge(&contest), ..PresentPrograms::default() };
         let mut changes = changes_to(&contest, &contents, &now).map_err(|error| refuse(&error.message()))?;
         if let Some(change) = changes.iter().find(|change| !change.descriptive) {
             return Err(refuse(&change.sentence));
@@ -85,14 +85,14 @@ impl Args {
         let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
         let mut again = None;
         if rules {
-            let Prepared { contest, programs, .. } = &mut prepared;
+            let PreparedContest { contest, programs, .. } = &mut prepared;
             if !recorded.may_rejudge(contest) && other_referee(&contents, &contest.plan, Some(programs)) {
                 return Err(cannot_change(contest, results, &ChangeError::OtherReferee));
             }
             again =
                 recorded.rejudge_first(contest, &contents, &mut lines, programs, &executor, (how.jobs, interrupt))?;
         }
-        how.say_if_lost(results, &contents, &executor)?;
+        how.warn_of_lost_isolation(results, &contents, &executor)?;
         drop(contents);
         let open = prepared.resume(journal, lines, &host)?;
         again.iter().try_for_each(|again| keep_positions(again, results))?;

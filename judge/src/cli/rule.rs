@@ -7,10 +7,10 @@ use clap::ValueEnum;
 
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, recorded};
-use judge_contest::conduct::Conduct;
+use judge_contest::open_contest::OpenContest;
 use judge_core::advance;
-use judge_core::figure::{Failed, Given};
-use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
+use judge_core::figure::{Failed, RefereeFigures};
+use judge_core::journal::{ContestState, Line, ManualRuling, Record, RulingUndone};
 use judge_core::plan::Plan;
 use judge_core::points::Points;
 use judge_core::results::run_name;
@@ -127,14 +127,14 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let Self { results, ruling } = self;
         super::check_not_final(&results)?;
-        let conduct = Conduct::decide(&results, super::clock).map_err(|error| Failure::journal(&error))?;
+        let open_contest = OpenContest::decide(&results, super::clock).map_err(|error| Failure::journal(&error))?;
         let contents = recorded::read(&results).map_err(|error| Failure::journal(&error))?;
         let (line, record) = ruling.line(&contents, &results)?;
         let before = said(record);
-        let after = conduct.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
+        let after = open_contest.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
         let now = after.records.iter().find(|after| after.key == record.key).map(said);
-        conduct.update(vec![line]).map_err(Failure::judge)?;
-        drop(conduct);
+        open_contest.update(vec![line]).map_err(Failure::judge)?;
+        drop(open_contest);
         let falls = advance::again(&write_results_csv(&results)?).is_some();
         let name = ruling.name();
         writeln!(out, "{name}: {} (before: {})", printable(&now.unwrap_or_default()), printable(&before))?;
@@ -155,7 +155,7 @@ fn said(record: &Record) -> String {
 impl RulingArgs {
     /// The ruling, for the caller to record.
     #[cfg(feature = "serve")]
-    pub(super) fn by_hand(&self, contents: &Contents, results: &Path) -> Result<ManualRuling, Failure> {
+    pub(super) fn by_hand(&self, contents: &ContestState, results: &Path) -> Result<ManualRuling, Failure> {
         match self.line(contents, results)? {
             (Line::Ruling(ruling), _) => Ok(*ruling),
             _ => Err(Failure::input("take a ruling back with `judge rule … --undo` while nothing judges the contest")),
@@ -163,7 +163,7 @@ impl RulingArgs {
     }
 
     /// The event of the ruling, and the record of its run.
-    fn line<'c>(&self, contents: &'c Contents, results: &Path) -> Result<(Line, &'c Record), Failure> {
+    fn line<'c>(&self, contents: &'c ContestState, results: &Path) -> Result<(Line, &'c Record), Failure> {
         if self.because.as_ref().is_some_and(|because| because.trim().is_empty()) {
             return Err(Failure::input("--because is empty; give the reason, for everybody to read"));
         }
@@ -182,7 +182,7 @@ impl RulingArgs {
     }
 
     /// The latest record of the run. Fails if the run does not count.
-    fn record<'a>(&self, contents: &'a Contents, results: &Path) -> Result<&'a Record, Failure> {
+    fn record<'a>(&self, contents: &'a ContestState, results: &Path) -> Result<&'a Record, Failure> {
         let (plan, name) = (&contents.plan, self.name());
         let entries: Vec<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
         let boards = plan.boards.iter().map(|board| board.name.as_str()).collect();
@@ -244,13 +244,13 @@ impl RulingArgs {
         let points = self.points.iter().map(|text| Points::parse(text.trim(), decimals)).collect::<Result<Vec<_>, _>>();
         let points = points.map_err(|error| Failure::input(format!("--points: {error}")))?;
         let figures = plan.scoring.as_ref().zip(points.first()).map(|(scoring, first)| (scoring.main().name, *first));
-        let verdict = Verdict::Valid(Given::new(figures.into_iter().collect()));
+        let verdict = Verdict::Valid(RefereeFigures::new(figures.into_iter().collect()));
         let mut ruling = ManualRuling::new(record.key.clone(), verdict, self.because.clone().unwrap_or_default());
         (ruling.by, ruling.points) = (self.by.clone(), points);
         Ok(Line::Ruling(Box::new(ruling)))
     }
 
-    fn ruling(&self, chosen: Chosen, contents: &Contents, record: &Record) -> Result<Line, Failure> {
+    fn ruling(&self, chosen: Chosen, contents: &ContestState, record: &Record) -> Result<Line, Failure> {
         let because = self.because.clone().unwrap_or_default();
         let verdict = self.verdict(chosen, &because, contents, record).map_err(Failure::input)?;
         let mut ruling = ManualRuling::new(record.key.clone(), verdict, because);
@@ -272,7 +272,13 @@ impl RulingArgs {
     }
 
     /// The verdict with its figures; the error is a fragment.
-    fn verdict(&self, chosen: Chosen, because: &str, contents: &Contents, record: &Record) -> Result<Verdict, String> {
+    fn verdict(
+        &self,
+        chosen: Chosen,
+        because: &str,
+        contents: &ContestState,
+        record: &Record,
+    ) -> Result<Verdict, String> {
         let plan = &contents.plan;
         if plan.figures().accepts() && matches!(chosen, Chosen::Unsolved | Chosen::Valid) {
             return Err("answers of this contest are accepted or not; use `solved` or `wrong`".into());
@@ -294,7 +300,7 @@ impl RulingArgs {
     }
 
     /// The new figures of the run: those of the arguments, else its present ones.
-    fn given(&self, chosen: Chosen, contents: &Contents, record: &Record) -> Result<Given, String> {
+    fn given(&self, chosen: Chosen, contents: &ContestState, record: &Record) -> Result<RefereeFigures, String> {
         let (plan, scoring) = (&contents.plan, contents.plan.figures());
         let before = record.verdict.given().cloned().unwrap_or_default();
         // All runs on a board have the same full progress.
@@ -325,6 +331,6 @@ impl RulingArgs {
         if let Some((name, _)) = given.first() {
             return Err(unknown("figure", name, scoring.given().map(|figure| &*figure.name)));
         }
-        Ok(Given { figures: figures.into_iter().collect(), full })
+        Ok(RefereeFigures { figures: figures.into_iter().collect(), full })
     }
 }

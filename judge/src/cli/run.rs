@@ -12,13 +12,13 @@ use super::host::LocalHost;
 use super::isolation::is_landlock;
 use super::session::{ExecutionOptions, Session, preparation};
 use super::{Done, Failure, say, signals};
-use judge_contest::conduct::Beginning;
+use judge_contest::open_contest::StartOptions;
 use judge_contest::session::{Needed, looks_up_names, prepare, start_referee};
 use judge_contest::{Contest, FILE_NAME, NewContest, Overrides, REPEATS, Seeds, milliseconds, parse_duration};
 use judge_job::count_text;
 use judge_report::directory::argument;
 use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///
@@ -126,7 +126,7 @@ impl Args {
         self.how.execute(session, shown, &interrupt, out)
     }
 
-    fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn begin<'i>(&self, shown: DisplayMode, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let new = |secret: bool| match &self.out {
             Some(directory) => make_results(directory),
             None => next_results(secret),
@@ -179,7 +179,7 @@ impl Args {
         let prepared = prepare(contest, &results, preparation(&results, Needed::All, true), &host)?;
         let (contest_file, comment) = (seen_from(&results, &prepared.contest.path), self.how.comment.clone());
         let judge = Some(super::version::text().to_owned());
-        let with = Beginning { contest_file, overrides, judge, comment, ..Beginning::default() };
+        let with = StartOptions { contest_file, overrides, judge, comment, ..StartOptions::default() };
         let open = prepared.begin(with, &host, super::clock)?;
         Ok(Session { open, executor })
     }

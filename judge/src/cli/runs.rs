@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{DONE, Done, Failure, notice, recorded};
 use judge_core::date::Date;
-use judge_core::journal::{self, Contents, FILE_NAME};
+use judge_core::journal::{self, ContestState, FILE_NAME};
 use judge_core::results::{Results, range_text};
 use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
@@ -135,7 +135,7 @@ fn has_journal(folder: &Path) -> bool {
 }
 
 impl Line {
-    fn new(directory: &Path, contents: &Contents) -> Self {
+    fn new(directory: &Path, contents: &ContestState) -> Self {
         let results = Results::from_journal(contents);
         let runs = contents.order().iter().filter(|key| contents.counts(key)).count();
         let made = |run: &&journal::Record| contents.counts(&run.key) && !run.is_judge_error();

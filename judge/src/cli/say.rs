@@ -19,8 +19,8 @@ const FLUSH_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 /// Prints all messages, including those of panics, on a separate thread from now on, so that a stopped terminal or an unread
 /// pipe blocks nothing. Messages that do not fit into the queue are dropped and counted.
 #[cfg(feature = "serve")]
-pub(super) fn say_without_waiting() -> Result<judge_office_web::Lines, Failure> {
-    let lines = judge_office_web::Lines::written_by(say_and_wait);
+pub(super) fn print_in_background() -> Result<judge_office_web::Lines, Failure> {
+    let lines = judge_office_web::Lines::written_by(print_and_wait);
     let lines = lines.map_err(|error| Failure::judge(format!("threads: {error}")))?;
     std::panic::set_hook(Box::new(|panic| say(&panic.to_string())));
     Ok(LINES.get_or_init(|| lines).clone())
@@ -60,12 +60,12 @@ pub(super) fn say(message: &str) {
     if let Some(lines) = LINES.get() {
         return lines.add(message);
     }
-    say_and_wait(message);
+    print_and_wait(message);
 }
 
 /// Prints a message, which may quote untrusted text, to standard error on the calling thread, and waits for that.
 /// Failures are ignored.
-fn say_and_wait(message: &str) {
+fn print_and_wait(message: &str) {
     #[cfg(feature = "sandbox")]
     let width = judge_show::screen::columns(io::stderr());
     #[cfg(not(feature = "sandbox"))]

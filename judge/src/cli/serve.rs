@@ -9,13 +9,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::office::{Machines, conduct, work_on};
+use super::office::{Machines, open_contest, work_on};
 use super::office_folder::{as_the_contest_says, clock, failure, judged, office_of, own_entries, setup};
 use super::results_csv::write_results_csv;
 use super::slurm::ClusterOptions;
-use super::{DONE, Done, Failure, say, say_without_waiting, signals};
-use judge_contest::conduct::Conduct;
+use super::{DONE, Done, Failure, print_in_background, say, signals};
 use judge_contest::office::{Feedback, OfficeSetup};
+use judge_contest::open_contest::OpenContest;
 use judge_contest::{Contest, Overrides};
 use judge_job::StopRequest as _;
 use judge_office::judging::{Judging, Processors, results_of};
@@ -58,7 +58,7 @@ pub(super) struct Args {
     /// What teams see of their submissions: everything, the verdict on each board, or the total [default: as the
     /// contest says]
     #[arg(long, value_name = "WHAT")]
-    feedback: Option<Shown>,
+    feedback: Option<FeedbackLevel>,
 
     /// Runs at a time [default: as many as do not disturb each other, without the processor of the site]
     #[arg(long, value_name = "N", value_parser = super::at_least_one)]
@@ -73,7 +73,7 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Shown {
+enum FeedbackLevel {
     Full,
     Verdicts,
     Score,
@@ -83,7 +83,7 @@ enum Shown {
 struct Served {
     setup: OfficeSetup,
     office: Arc<Office>,
-    conduct: Arc<Conduct>,
+    open_contest: Arc<OpenContest>,
     /// Notices about the contest for the organiser.
     notices: Vec<String>,
 }
@@ -99,9 +99,9 @@ impl Served {
         let office = Office::create(&office_of(folder)?, clock()).map_err(failure)?;
         let office = as_the_contest_says(office, &setup)?;
         let state = office.state().map_err(failure)?;
-        let (conduct, notices) = conduct(folder, &results_of(folder), interrupt, &state)?;
-        let office = Arc::new(office.with_entries(own_entries(&conduct.contents().plan)));
-        Ok(Self { setup, office, conduct: Arc::new(conduct), notices })
+        let (open_contest, notices) = open_contest(folder, &results_of(folder), interrupt, &state)?;
+        let office = Arc::new(office.with_entries(own_entries(&open_contest.contents().plan)));
+        Ok(Self { setup, office, open_contest: Arc::new(open_contest), notices })
     }
 }
 
@@ -131,9 +131,9 @@ fn only(folders: &[PathBuf]) -> Result<&Path, Failure> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let feedback = self.feedback.map(|feedback| match feedback {
-            Shown::Full => Feedback::Full,
-            Shown::Verdicts => Feedback::Verdicts,
-            Shown::Score => Feedback::Score,
+            FeedbackLevel::Full => Feedback::Full,
+            FeedbackLevel::Verdicts => Feedback::Verdicts,
+            FeedbackLevel::Score => Feedback::Score,
         });
         let processor = last_processor();
         let (listen, public_url, proxies) = (self.listen, self.public_url, self.proxy);
@@ -144,13 +144,16 @@ impl Args {
         }
         let interrupt = signals()?;
         // From here on, a slow reader of standard error blocks nothing.
-        let lines = say_without_waiting()?;
+        let lines = print_in_background()?;
         let served = Served::open(folder, &interrupt)?;
-        let Served { setup, office, conduct, notices } = &served;
-        let judging = Judging::new(office, conduct);
+        let Served { setup, office, open_contest, notices } = &served;
+        let judging = Judging::new(office, open_contest);
         judging.handle().notes(notices.clone());
-        let contest =
-            judge_office_web::Contest { office: office.clone(), conduct: conduct.clone(), judging: judging.handle() };
+        let contest = judge_office_web::Contest {
+            office: office.clone(),
+            open_contest: open_contest.clone(),
+            judging: judging.handle(),
+        };
         let server = Server::bind(options, contest, say, move || lines.dropped()).map_err(refused)?;
         writeln!(out, "{}", server.url())?;
         if let Some(token) = office.first_organiser().map_err(failure)? {
@@ -163,10 +166,10 @@ impl Args {
                 let (engine, jobs, weaker_isolation) = (&self.engine, self.jobs, setup.weaker_isolation);
                 let machines = Machines { engine, jobs, spared: processor, processors: &processors, weaker_isolation };
                 // It ends before the site only after a failure that a retry cannot fix.
-                work_on(&judging, conduct, &interrupt, &machines).inspect_err(|_| interrupt.request())
+                work_on(&judging, open_contest, &interrupt, &machines).inspect_err(|_| interrupt.request())
             });
             if let Some(command) = &setup.notify {
-                scope.spawn(|| outbox::send(folder, command, office, conduct, &interrupt));
+                scope.spawn(|| outbox::send(folder, command, office, open_contest, &interrupt));
             }
             let served = server.run(&interrupt).map_err(refused);
             interrupt.request();
@@ -174,7 +177,7 @@ impl Args {
             served.and(judged)
         });
         // The file follows from the journal, so a full disk here is not a failure of the site.
-        if let Err(failure) = write_results_csv(conduct.results()) {
+        if let Err(failure) = write_results_csv(open_contest.results()) {
             say(&format!("results.csv is as it was: {}", failure.reason()));
         }
         judged.map(|_| DONE)

@@ -8,14 +8,14 @@ mod recorded;
 use std::path::Path;
 
 use super::directory::can_be_guessed;
-use super::host::conduct_failure;
+use super::host::command_failure;
 use super::message::Message;
 use super::rejudge::{TALKS_AGAIN, is_interactive};
 use super::{Failure, say};
 use judge_contest::Contest;
 use judge_contest::session::{Needed, Options};
 use judge_core::changes::ChangeError;
-use judge_report::with_way_out_of;
+use judge_report::with_hint_for;
 use judge_sandbox::LocalExecutor;
 
 pub(super) use execution::ExecutionOptions;
@@ -31,18 +31,18 @@ pub(super) struct Session<'a> {
 impl Session<'_> {
     /// Opens the next round if it can begin, and reports that.
     pub(super) fn open_next_round(&self) -> Result<bool, Failure> {
-        let before = self.open.conduct.contents().round();
-        let round = self.open.conduct.open_next_round().map_err(|error| conduct_failure(&error))?;
+        let before = self.open.open_contest.contents().round();
+        let round = self.open.open_contest.open_next_round().map_err(|error| command_failure(&error))?;
         round.iter().for_each(|round| say(&opens(round, before)));
         Ok(round.is_some())
     }
 
     /// Opens again the first round whose games no longer follow from the results, and reports that.
     pub(super) fn follow_results(&self) -> Result<(), Failure> {
-        let before = self.open.conduct.contents();
-        if let Some(round) = self.open.conduct.follow_results().map_err(|error| conduct_failure(&error))? {
+        let before = self.open.open_contest.contents();
+        if let Some(round) = self.open.open_contest.follow_results().map_err(|error| command_failure(&error))? {
             say(&opens(&round, before.round()));
-            fall(&before, &self.open.conduct.contents()).iter().for_each(|line| say(line));
+            fall(&before, &self.open.open_contest.contents()).iter().for_each(|line| say(line));
         }
         Ok(())
     }
@@ -62,5 +62,5 @@ pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeErr
     if matches!(error, ChangeError::OtherReferee) && is_interactive(contest) {
         return cannot(contest, format!("{error}; {TALKS_AGAIN}"));
     }
-    cannot(contest, with_way_out_of(error, error.way_out().as_ref(), Some(results)))
+    cannot(contest, with_hint_for(error, error.hint().as_ref(), Some(results)))
 }

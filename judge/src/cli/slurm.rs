@@ -14,16 +14,16 @@ use super::{Failure, environment};
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, parse_duration};
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_sandbox::{Interrupt, Isolation, IsolationMode};
 use judge_slurm::log::Log;
 use judge_slurm::{ClusterEngine, ClusterError, Mode, Settings, Slurm, SlurmError, Spool};
 
-use site::Site;
+use site::SiteDefaults;
 
 /// The least time of a batch, unless the site file or the command line sets it. The overhead of a Slurm task, about a
 /// second, is then less than 2 %.
-const LEAST: Duration = Duration::from_secs(60);
+const MIN_BATCH_TIME: Duration = Duration::from_secs(60);
 
 /// The engine that executes the runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,9 +74,9 @@ impl Options {
     /// that Slurm has, and cancels the remaining runs.
     pub(super) fn cluster<'a>(
         &self,
-        slurm: &'a (Slurm<'a>, Site),
+        slurm: &'a (Slurm<'a>, SiteDefaults),
         contest: &Contest,
-        contents: &Contents,
+        contents: &ContestState,
         isolation: (IsolationMode, Isolation),
         collect: bool,
     ) -> Result<ClusterEngine<'a>, Failure> {
@@ -109,8 +109,12 @@ impl ClusterOptions {
 
     /// The commands of Slurm, with the options for `sbatch` from the command line, the results directory or the site
     /// file.
-    pub(super) fn slurm<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<(Slurm<'i>, Site), Failure> {
-        let site = Site::read()?;
+    pub(super) fn slurm<'i>(
+        &self,
+        results: &Path,
+        interrupt: &'i Interrupt,
+    ) -> Result<(Slurm<'i>, SiteDefaults), Failure> {
+        let site = SiteDefaults::read()?;
         let recorded = || {
             let log = Log::exists(results).then(|| Log::open(&Spool::in_results(results)))?;
             log.ok()?.sbatch
@@ -121,7 +125,7 @@ impl ClusterOptions {
 
     /// The number of cores of the selected nodes, at least one.
     #[cfg(feature = "serve")]
-    pub(super) fn cores(&self, (slurm, site): &(Slurm<'_>, Site)) -> Result<usize, Failure> {
+    pub(super) fn cores(&self, (slurm, site): &(Slurm<'_>, SiteDefaults)) -> Result<usize, Failure> {
         let groups = slurm.groups(&site.alike).map_err(failure)?;
         Ok(groups.iter().map(|group| group.cores).sum::<usize>().max(1))
     }
@@ -129,9 +133,9 @@ impl ClusterOptions {
     /// An engine that executes missing runs of a contest with Slurm. `programs` has the hashes of each entry's program.
     pub(super) fn cluster<'a>(
         &self,
-        (slurm, site): &'a (Slurm<'a>, Site),
+        (slurm, site): &'a (Slurm<'a>, SiteDefaults),
         contest: &Contest,
-        contents: &Contents,
+        contents: &ContestState,
         programs: BTreeMap<String, Hashes>,
         isolation: (IsolationMode, Isolation),
         mode: Mode,
@@ -144,7 +148,7 @@ impl ClusterOptions {
             isolation: isolation.0,
             unreached: isolation.1,
             groups: if collects { Vec::new() } else { slurm.groups(&site.alike).map_err(failure)? },
-            least: self.batch.or(site.batch).unwrap_or(LEAST),
+            least: self.batch.or(site.batch).unwrap_or(MIN_BATCH_TIME),
             mode,
         };
         ClusterEngine::new(slurm, contest, contents, slurm.results(), settings).map_err(Failure::judge)
@@ -167,7 +171,7 @@ pub(super) fn for_site<'i>(
     shared: &Path,
     interrupt: &'i Interrupt,
 ) -> Result<Slurm<'i>, Failure> {
-    let site = Site::read()?;
+    let site = SiteDefaults::read()?;
     open(sbatch.unwrap_or(&site.sbatch), shared, interrupt)
 }
 

@@ -28,7 +28,7 @@ use judge_sandbox::machine;
 use judge_sandbox::{Interrupt, IsolationMode, Limits};
 use judge_show::tries::write_history;
 use judge_try::{Memory, Parameter, listed, name_of, program_of, remembers};
-use judging::Conducted;
+use judging::SolverContest;
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
 ///
@@ -252,7 +252,7 @@ impl Args {
         self.refuse_what_is_missing()?;
         let captures = tempfile::tempdir().map_err(broken)?;
         let executor = available(self.isolation, &interrupt)?;
-        let conducted = Conducted::begin(&self, executor, &interrupt, captures.path().join("results"))?;
+        let conducted = SolverContest::begin(&self, executor, &interrupt, captures.path().join("results"))?;
         let limits = conducted.limits();
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();

@@ -15,17 +15,17 @@ use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
 use judge_contest::programs::{hashes, keep_changed, present_referees};
 use judge_contest::rejudge::answered;
-use judge_contest::session::{Host as _, Needed, Notice, Prepared, prepare};
-use judge_contest::update::{self, Now, changes_to};
-use judge_core::advance::{self, Next};
+use judge_contest::session::{Host as _, Needed, Notice, PreparedContest, prepare};
+use judge_contest::update::{self, PresentPrograms, changes_to};
+use judge_core::advance::{self, NextStep};
 use judge_core::changes::other_referee;
-use judge_core::journal::{self, Built, Contents, Line, Rejudgement};
+use judge_core::journal::{self, Built, ContestState, Line, Rejudgement};
 use judge_core::key::Name;
 use judge_core::text::printable;
 use judge_job::count_text;
 use judge_report::directory::argument;
 use judge_sandbox::{Interrupt, LocalExecutor};
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 
 /// Update a contest to its contest file: run what the results do not have
 ///
@@ -67,20 +67,20 @@ impl Args {
     }
 
     /// Updates a contest to its contest file, after printing what will happen.
-    fn update<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
+    fn update<'i>(&self, shown: DisplayMode, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
         let Self { recorded, how, .. } = self;
         let results = &*recorded.results;
         let (journal, contents) = recorded.open()?;
         let contest = recorded.file(&contents, how)?;
         // Checked before the builds, so that impossible changes are refused at once.
-        let now = Now { rejudge: recorded.may_rejudge(&contest), ..Now::default() };
+        let now = PresentPrograms { rejudge: recorded.may_rejudge(&contest), ..PresentPrograms::default() };
         changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         let executor = how.executor(&contest, Some(results), interrupt)?;
         let host = LocalHost::new(&executor, interrupt, shown, Some(results));
         let rejudge = now.rejudge;
         let mut prepared = prepare(contest, results, preparation(results, Needed::All, true), &host)?;
-        let Prepared { contest, programs, unbuilt, .. } = &mut prepared;
-        let now = Now { programs: Some(programs), unbuilt: unbuilt.clone(), rejudge };
+        let PreparedContest { contest, programs, unbuilt, .. } = &mut prepared;
+        let now = PresentPrograms { programs: Some(programs), unbuilt: unbuilt.clone(), rejudge };
         let mut changes =
             changes_to(contest, &contents, &now).map_err(|error| cannot_change(contest, results, &error))?;
         changes.extend(how.new_comment(&contents, contest));
@@ -97,13 +97,13 @@ impl Args {
         lines = changes.into_iter().map(|change| change.line).collect();
         let again =
             recorded.rejudge_first(contest, &contents, &mut lines, programs, &executor, (how.jobs, interrupt))?;
-        how.say_if_lost(results, &contents, &executor)?;
+        how.warn_of_lost_isolation(results, &contents, &executor)?;
         drop(contents);
         let open = prepared.resume(journal, lines, &host)?;
         let session = Session { open, executor };
         again.iter().try_for_each(|again| keep_positions(again, results))?;
         session.follow_results()?;
-        let (contest, contents) = (session.open.conduct.contest(), session.open.conduct.contents());
+        let (contest, contents) = (session.open.open_contest.contest(), session.open.open_contest.contents());
         say(&how.pending_text(&contest, &contents, &session.executor, results)?);
         if let Some(sentence) = sealed_round(&contest, &contents) {
             say(&sentence);
@@ -124,8 +124,11 @@ impl Args {
         // Nothing is built here, so the recorded builds count.
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
-        let now =
-            Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: recorded.may_rejudge(&contest) };
+        let now = PresentPrograms {
+            programs: Some(&programs),
+            unbuilt: unbuilt.collect(),
+            rejudge: recorded.may_rejudge(&contest),
+        };
         let mut changes =
             changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         changes.extend(how.new_comment(&contents, &contest));
@@ -186,20 +189,20 @@ impl Args {
         &self,
         results: &Path,
         mut contest: Contest,
-        mut after: Contents,
+        mut after: ContestState,
         lines: &mut Vec<Line>,
         executor: &LocalExecutor<'_>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let mut next = advance::next(&after);
-        if let Next::Sealed(boards) = &next {
+        if let NextStep::Sealed(boards) = &next {
             contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
-            let changes = changes_to(&contest, &after, &Now::default()).map_err(Failure::input)?;
+            let changes = changes_to(&contest, &after, &PresentPrograms::default()).map_err(Failure::input)?;
             lines.extend(changes.into_iter().map(|change| change.line));
             after = journal::preview(results, lines).map_err(Failure::input)?;
             next = advance::next(&after);
         }
-        let Next::Open(round) = next else {
+        let NextStep::Open(round) = next else {
             if let Some(sentence) = sealed_round(&contest, &after) {
                 writeln!(out, "{}", printable(&sentence))?;
             }
@@ -219,7 +222,7 @@ fn is_of_referee(finding: &Finding) -> bool {
 }
 
 /// The good runs that an update would have to repeat but cannot, as the program is missing. Has a sentence per entry.
-fn losses(before: &Contents, after: &Contents, findings: &[Finding]) -> Vec<String> {
+fn losses(before: &ContestState, after: &ContestState, findings: &[Finding]) -> Vec<String> {
     let problems = findings.iter().filter(|finding| finding.level == Level::Problem);
     let problems: HashMap<&str, &str> =
         problems.filter_map(|problem| Some((problem.subject.entry()?, &*problem.finding))).collect();

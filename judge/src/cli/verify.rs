@@ -12,7 +12,7 @@ use judge_core::text::printable;
 use judge_job::count_text;
 use judge_report::layout::explained;
 use judge_report::output::write_pretty_json;
-use judge_report::with_way_out_of;
+use judge_report::with_hint_for;
 
 /// The most problems of a check in the text. JSON has all.
 const MAX_LISTED: usize = 20;
@@ -128,7 +128,7 @@ fn office(results: &Path) -> Result<Check, Failure> {
 
 /// A finding on results, with its remedy.
 fn finding(finding: &Finding, results: &Path) -> String {
-    with_way_out_of(&finding.text, finding.way_out.as_ref(), Some(results))
+    with_hint_for(&finding.text, finding.hint.as_ref(), Some(results))
 }
 
 fn text(report: &Report, results: &Path, out: &mut dyn Write) -> std::io::Result<()> {

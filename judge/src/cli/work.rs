@@ -10,7 +10,7 @@ use super::{BAD_INPUT, DONE, Done, Failure, environment, say, signals};
 use judge_contest::schedule::{Event, Local, Runner, Stopped};
 use judge_host::now_us;
 use judge_sandbox::{Executor as _, Limits, LocalExecutor, unmet};
-use judge_slurm::Work;
+use judge_slurm::NodeBatch;
 
 /// Execute the runs of a batch on a node of a cluster; Slurm calls this for `judge run --engine slurm`
 #[derive(Debug, clap::Args)]
@@ -50,7 +50,7 @@ impl Args {
         let interrupt = signals()?;
         let node = node_name();
         let failed = |reason: String| Failure::judge(format!("{node}: {reason}"));
-        let work = Work::open(&results, array, batch, environment("PATH").as_deref());
+        let work = NodeBatch::open(&results, array, batch, environment("PATH").as_deref());
         let Some(work) = work.map_err(|error| failed(error.to_string()))? else {
             say(&format!("batch {batch} of array {array} is over"));
             return Ok(DONE);

@@ -10,7 +10,7 @@ use super::{answer, answer_if};
 /// A program of the system that every entry may read.
 const SHARED: &str = "/usr/bin/env";
 /// Longest wait for the other end, which runs at the same time.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub(super) fn commit(misdeed: &str, rest: &[String]) -> bool {
     match misdeed {
@@ -45,7 +45,7 @@ fn woken() -> bool {
     file.read_exact_at(&mut value, 0).expect("a page");
     let second = [1_u64, 0];
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < TIMEOUT {
         let waited = futex(&file, libc::FUTEX_WAIT, u32::from_ne_bytes(value).into(), address(&second));
         if waited.is_ok() {
             return true;
@@ -57,7 +57,7 @@ fn woken() -> bool {
 fn wakes() -> bool {
     let file = std::fs::File::open(SHARED).expect("a program of the system");
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < TIMEOUT {
         if futex(&file, libc::FUTEX_WAKE, 1, 0) == Ok(1) {
             return true;
         }

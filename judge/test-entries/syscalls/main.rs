@@ -21,7 +21,7 @@ const LAST_CALL: u64 = 512;
 const LAST_OF_ALL: c_long = 600;
 const X32: c_long = 0x4000_0000;
 /// Time for one child, which a call may have put to sleep.
-const PATIENCE: Duration = Duration::from_millis(20);
+const TIMEOUT: Duration = Duration::from_millis(20);
 /// Bytes of random memory that pointers point into.
 const MEMORY: usize = 1 << 16;
 
@@ -62,7 +62,7 @@ fn main() {
         match unsafe { libc::fork() } {
             0 => wild(Random(child_seed), memory),
             // Too many of the children before it live on: that is the limit of its run.
-            -1 => std::thread::sleep(PATIENCE),
+            -1 => std::thread::sleep(TIMEOUT),
             child => drop(wait(child)),
         }
     }
@@ -168,7 +168,7 @@ fn wait(child: c_int) -> c_int {
     loop {
         // SAFETY: the status outlives the call.
         match unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) } {
-            0 if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_micros(200)),
+            0 if begun.elapsed() < TIMEOUT => std::thread::sleep(Duration::from_micros(200)),
             // SAFETY: the child has not been waited for, so its number is its own.
             0 => drop(unsafe { libc::kill(child, libc::SIGKILL) }),
             _ => return status,

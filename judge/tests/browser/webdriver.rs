@@ -20,7 +20,7 @@ const INSTALL: &str = "these tests drive a real browser: `apt-get install chromi
 /// The key of element ids in WebDriver, see its specification, section 12.1.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// The longest time that a test waits for the page, far more than it needs.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// The largest reply: a screenshot, or a page.
 const REPLY_BYTES: u64 = 256 << 20;
 
@@ -262,7 +262,7 @@ impl Browser {
     pub(crate) fn wait(&self, script: &str) {
         let begun = Instant::now();
         while self.run(script) != json!(true) {
-            assert!(begun.elapsed() < PATIENCE, "timed out waiting for: {script}");
+            assert!(begun.elapsed() < TIMEOUT, "timed out waiting for: {script}");
             std::thread::sleep(Duration::from_millis(10));
         }
     }

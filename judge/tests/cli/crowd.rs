@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
 
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 
-use crate::site::{PATIENCE, SOLVES, Site, club};
+use crate::site::{SOLVES, Site, TIMEOUT, club};
 
 /// A limit of descriptors that leaves 128 connections.
 const FEW_DESCRIPTORS: [&str; 2] = ["prlimit", "--nofile=256"];
@@ -21,7 +21,7 @@ fn connection(site: &Site, number: usize) -> TcpStream {
     bind(&stream, &SocketAddrV4::new(from, 0)).unwrap();
     connect(&stream, &to).unwrap();
     let stream = TcpStream::from(stream);
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     stream
 }
 
@@ -32,7 +32,7 @@ fn crowd(site: &Site, number: usize, begins: &str) -> Vec<TcpStream> {
     let open = |number| {
         for _ in 0..4 {
             let mut stream = connection(site, number);
-            stream.set_read_timeout(Some(PATIENCE / 8)).unwrap();
+            stream.set_read_timeout(Some(TIMEOUT / 8)).unwrap();
             stream.write_all(request.as_bytes()).unwrap();
             if !request.ends_with("\r\n\r\n") {
                 return stream;

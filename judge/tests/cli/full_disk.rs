@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Write as _;
 
 use crate::serve::form_of;
-use crate::site::{PATIENCE, Site, club};
+use crate::site::{Site, TIMEOUT, club};
 
 use crate::support::*;
 
@@ -58,7 +58,7 @@ fn judge_on_a_small_disk(disk: &Path) {
     let output = folder.path().join("club/results/output/1/ada.1");
     let begun = Instant::now();
     while fs::read_dir(&output).map_or(0, Iterator::count) == 0 {
-        assert!(begun.elapsed() < PATIENCE, "no run begins");
+        assert!(begun.elapsed() < TIMEOUT, "no run begins");
         std::thread::sleep(Duration::from_millis(10));
     }
     let filler = fill(disk);

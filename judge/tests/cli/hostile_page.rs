@@ -72,8 +72,8 @@ fn assert_twins(hostile: &str, harmless: &str) {
     assert_eq!(tags.len(), of_twin.len());
 
     // Characters that steer a terminal or turn the direction of a whole page do not come through.
-    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
-    assert_eq!(hostile.find(steers).map(|place| hostile[place..].chars().take(20).collect::<String>()), None);
+    let controls_output = |c: char| c.is_control() && c != '\n' && c != '\t';
+    assert_eq!(hostile.find(controls_output).map(|place| hostile[place..].chars().take(20).collect::<String>()), None);
     // Names without end are cut: about twelve of a megabyte, and as many more where tables repeat them.
     assert!(hostile.len() < harmless.len() + (1 << 20), "{} bytes", hostile.len());
 }

@@ -15,7 +15,7 @@ use judge_office::intake;
 
 use crate::second_opinion::has_python;
 use crate::serve::{Answer, form_of};
-use crate::site::{PATIENCE, SOLVES, Site, club};
+use crate::site::{SOLVES, Site, TIMEOUT, club};
 use crate::support::*;
 
 /// The contest in both versions of the interface.

@@ -17,7 +17,7 @@ const LAYERS: [&[&str]; 13] = [
         "shared",
         "text",
         "tokens",
-        "way_out",
+        "hint",
         "withdrawal",
     ],
     &["points"],

@@ -4,7 +4,7 @@
 use std::process::Output;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use judge_core::text::steers;
+use judge_core::text::controls_output;
 
 use crate::support::*;
 
@@ -208,8 +208,8 @@ fn text_of_strangers_neither_steers_nor_calculates_in_any_output() {
     shown.push(("page", folder.read("results/report.html")));
     shown.push(("results.csv", folder.read("results/results.csv")));
     for (what, text) in &shown {
-        let steers = |c| steers(c) && c != '\n' && !(c == '\t' && *what == "page");
-        assert_eq!(text.find(steers).map(|place| &text[..place]), None, "{what}");
+        let controls_output = |c| controls_output(c) && c != '\n' && !(c == '\t' && *what == "page");
+        assert_eq!(text.find(controls_output).map(|place| &text[..place]), None, "{what}");
     }
 
     // No cell is a formula, figures are figures, and what is read back is the same.

@@ -110,9 +110,9 @@ fn ties_share_a_place() {
     let folder = Folder::new();
     let undeclared = folder.judge(["rank", "-"]).stdin(csv).exits(0).stdout;
     assert!(undeclared.contains("050/0022/003") && !undeclared.contains("│ 1 "), "{undeclared}");
-    let way_out = "no places: the file does not say which figures decide them; name them with `judge rank`, for example \
+    let hint = "no places: the file does not say which figures decide them; name them with `judge rank`, for example \
                    --figure progress=more,moves=less";
-    assert!(undeclared.contains(way_out), "{undeclared}");
+    assert!(undeclared.contains(hint), "{undeclared}");
     let refused = folder.judge(["rank", "-", "--figure", "moves=more"]).stdin(csv).exits(2).message();
     assert!(refused.contains("--figure: moves: less is better of this column"), "{refused}");
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::{self, Contents, Header};
+use judge_core::journal::{self, ContestState, Header};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_job::{
@@ -19,11 +19,11 @@ use crate::support::*;
 
 /// Runs nothing. What an entry "prints" and how it "ends" is its command; its time is a number made of both names.
 #[derive(Default)]
-struct Pretender {
+struct FakeExecutor {
     started: Mutex<Vec<String>>,
 }
 
-impl Executor for Pretender {
+impl Executor for FakeExecutor {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         self.started.lock().unwrap().push(job.stdout.display().to_string());
         let Argument::Text(command) = &job.argv[0] else { unreachable!("no command is a placed file") };
@@ -69,9 +69,9 @@ fn contest(folder: &Path, entries: &[&str]) -> Contest {
 }
 
 /// A journal of this contest, and what it contains.
-fn begin(contest: &Contest, results: &Path) -> (Journal, Contents) {
+fn begin(contest: &Contest, results: &Path) -> (Journal, ContestState) {
     let (path, plan) = (contest.path.clone(), contest.plan.clone());
-    let order = plan.turns();
+    let order = plan.start_order();
     let header = Header::new(path, Overrides::default(), plan, order, Default::default(), None);
     (Journal::create(results, header, || None).unwrap(), journal::read(results).unwrap())
 }
@@ -94,7 +94,7 @@ fn table(results: &Path, format: Format) -> String {
 fn entries_take_turns_to_be_first() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), ENTRIES);
-    let order = contest.plan.turns();
+    let order = contest.plan.start_order();
     assert_eq!(order.iter().collect::<HashSet<_>>().len(), ENTRIES.len() * 6);
     let rounds: Vec<_> = order.chunks(ENTRIES.len()).collect();
     for round in &rounds {
@@ -117,7 +117,7 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
             let interrupt = StopFlag::default();
             let mut finished = 0;
             let all = turns(0..head.order().len());
-            let stopped = runner.run(&all, &Pretender::default(), &interrupt, &mut journal, |event| {
+            let stopped = runner.run(&all, &FakeExecutor::default(), &interrupt, &mut journal, |event| {
                 finished += usize::from(matches!(event, Event::Finished(_)));
                 if finished == stop_after {
                     interrupt.request();
@@ -128,7 +128,7 @@ fn neither_the_number_of_jobs_nor_an_interruption_changes_a_byte_of_the_table() 
         drop(journal);
         let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
         let missing = turns(contents.missing().into_iter());
-        let pretender = Pretender::default();
+        let pretender = FakeExecutor::default();
         runner.run(&missing, &pretender, &StopFlag::default(), &mut journal, |_| {}).unwrap();
         assert_eq!(pretender.started.lock().unwrap().len(), missing.len());
 
@@ -152,7 +152,7 @@ fn a_judge_error_counts_against_no_entry_and_a_spoilt_answer_does_not_pay() {
     let slots = [Vec::new()];
     let runner = Runner::new(&contest, head.order(), folder.path(), &slots);
     let all = turns(0..head.order().len());
-    runner.run(&all, &Pretender::default(), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    runner.run(&all, &FakeExecutor::default(), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     let plain = table(folder.path(), Format::Plain);
     let judged: Vec<&str> = plain.lines().find(|line| line.starts_with("judge-fails")).unwrap().split(' ').collect();
     let cells: Vec<&str> = judged.into_iter().skip(1).filter(|cell| !cell.is_empty()).collect();

@@ -17,7 +17,7 @@ use std::net::TcpStream;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::site::{PATIENCE, SOLVES, Site, club, tokens_of};
+use crate::site::{SOLVES, Site, TIMEOUT, club, tokens_of};
 use crate::support::*;
 
 impl Site {
@@ -65,7 +65,7 @@ impl Visitor<'_> {
             "{method} {path} HTTP/1.1\r\n{host}{cookie}{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n"
         );
         let mut stream = TcpStream::connect(&self.site.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream.write_all(head.as_bytes()).unwrap();
         // The site may refuse before it has read the body.
         stream.write_all(body).ok();
@@ -117,7 +117,7 @@ impl Visitor<'_> {
             if page.contains(says) {
                 return page;
             }
-            assert!(begun.elapsed() < PATIENCE, "{path} does not say {says}: {page}");
+            assert!(begun.elapsed() < TIMEOUT, "{path} does not say {says}: {page}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
@@ -260,7 +260,7 @@ fn the_live_board_sends_the_rows_that_changed() {
     let (folder, tokens) = club(&["ada"]);
     let site = Site::start(&folder, &[]);
     let mut stream = TcpStream::connect(&site.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     write!(stream, "GET /live HTTP/1.1\r\nHost: {}\r\n\r\n", site.address).unwrap();
     let mut events = BufReader::new(stream).lines().map(Result::unwrap);
     let first = events.find(|line| line.starts_with("data: ")).unwrap();
@@ -342,7 +342,7 @@ fn one_address_has_no_more_than_its_share_of_connections() {
     let mut waiting: Vec<TcpStream> = (0..64).map(|_| half()).collect();
     // The next connection is answered, and the first one is closed for it.
     assert_eq!(site.visitor().page("/healthz"), "ok\n");
-    waiting[0].set_read_timeout(Some(PATIENCE)).unwrap();
+    waiting[0].set_read_timeout(Some(TIMEOUT)).unwrap();
     // Closed, with or without a reset, and without an answer.
     assert!(matches!(waiting[0].read(&mut [0; 1]), Ok(0) | Err(_)));
 }
@@ -364,7 +364,7 @@ fn uploads_that_never_end_are_few_and_small() {
         let head = format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Type: {kind}\r\n");
         // Chunks without an end and without a length.
         write!(stream, "{head}Transfer-Encoding: chunked\r\n\r\n4000\r\n{}\r\n", "x".repeat(0x4000)).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream
     };
     let form = "multipart/form-data; boundary=b";
@@ -377,7 +377,7 @@ fn uploads_that_never_end_are_few_and_small() {
         }
         // It arrived before one of the others, which was then refused.
         under_way.push(begin(&ada, "/submit", form));
-        assert!(begun.elapsed() < PATIENCE, "{}: {}", answer.code, answer.body);
+        assert!(begun.elapsed() < TIMEOUT, "{}: {}", answer.code, answer.body);
         std::thread::sleep(Duration::from_millis(20));
     };
     assert!(answer.body.contains("4 uploads of your team are under way"), "{}", answer.body);
@@ -386,7 +386,7 @@ fn uploads_that_never_end_are_few_and_small() {
     drop(under_way);
     let begun = Instant::now();
     while ada.submit_with(&[("main.c", SOLVES.as_bytes())], "").code != 303 {
-        assert!(begun.elapsed() < PATIENCE, "uploads that were broken off count no more");
+        assert!(begun.elapsed() < TIMEOUT, "uploads that were broken off count no more");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

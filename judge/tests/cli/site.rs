@@ -6,7 +6,7 @@ use std::process::ChildStdout;
 use crate::support::*;
 
 /// How long anything may take on a machine under load.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
 /// A program in C that solves the board of the contest.
 pub(crate) const SOLVES: &str = "int puts(const char*); int main() { puts(\"lluu\"); return 0; }";
 

@@ -24,7 +24,7 @@ use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use tempfile::TempDir;
 
 /// The longest wait for an event, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The root folder of the workspace.
@@ -179,7 +179,7 @@ pub(crate) use siege;
 /// Waits for an event, which `look` returns as soon as it has happened. If it never happens, the panic shows `said`.
 #[track_caller]
 pub(crate) fn wait_for<T>(said: impl Fn() -> String, mut look: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + COMMAND_TIMEOUT;
     loop {
         if let Some(event) = look() {
             return event;

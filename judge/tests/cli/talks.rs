@@ -290,14 +290,14 @@ fn a_talk_that_cannot_be_refereed_again_has_a_way_out() {
     let folder = Folder::new();
     talking(&folder, "", &[("talks", "echo accept; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
-    let way_out = "none of these can be held again with a stored answer: have the entries run again in a new contest";
-    folder.judge(["rejudge", "out"]).exits(2).says([way_out]);
+    let hint = "none of these can be held again with a stored answer: have the entries run again in a new contest";
+    folder.judge(["rejudge", "out"]).exits(2).says([hint]);
     // Another referee would leave the verdicts of the first.
     folder.script("referee/referee", &REFEREE.replace("accept) exit 42", "accept) exit 43"));
     for options in [&["update", "out"][..], &["update", "out", "--rejudge"]] {
         folder.file("contest.toml", folder.read("contest.toml") + &crate::support::entry("late", &["entries/talks"]));
         let refused = folder.judge(options.iter().copied()).exits(2).message();
-        assert!(refused.contains(way_out), "{options:?}: {refused}");
+        assert!(refused.contains(hint), "{options:?}: {refused}");
         folder.file("contest.toml", folder.read("contest.toml").rsplit_once("[[entry]]").unwrap().0);
     }
     folder.judge(["rank", "out", "--format", "csv"]).exits(0).shows([",AC"]);

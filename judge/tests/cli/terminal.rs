@@ -13,7 +13,7 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 use crate::support::*;
 
 /// The longest wait for an event, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// Starts a command, prints its exit code, and keeps the terminal open until Enter is pressed: a terminal loses its
 /// modes when its first program ends.
 const SHELL: &str = r#"trap : INT TERM HUP; "$@"; echo "left with $?"; read -r line"#;
@@ -156,7 +156,7 @@ impl Terminal {
     /// Waits until the text on the screen is as wanted, and returns it.
     #[track_caller]
     pub(crate) fn until(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             let text = self.text();
             if wanted(&text) {
@@ -219,7 +219,7 @@ impl Terminal {
             let stat = fs::read_to_string(format!("/proc/{}/stat", self.command()?.as_raw_nonzero())).ok()?;
             stat.rsplit_once(')')?.1.trim_start().chars().next()
         };
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while !wanted(state()) {
             assert!(Instant::now() < deadline, "the command is not {what}: {:?}", state());
             std::thread::sleep(Duration::from_millis(5));

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
-use crate::site::{PATIENCE, SOLVES, Site, club};
+use crate::site::{SOLVES, Site, TIMEOUT, club};
 
 use crate::support::*;
 
@@ -13,7 +13,7 @@ const REQUESTS: usize = 6000;
 /// Asks for a page so many times on one connection.
 fn ask(site: &Site, requests: usize) {
     let stream = TcpStream::connect(&site.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     let mut answers = BufReader::new(&stream);
     let request = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", site.address);
     for number in 0..requests {

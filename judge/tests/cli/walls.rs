@@ -223,7 +223,7 @@ fn no_message_of_a_library_names_an_option_or_a_command() {
         found.extend(lines.filter(names).map(|line| format!("{}: {}", source.display(), line.trim())));
     }
     assert!(sources > 250, "{sources}");
-    assert_eq!(found, [""; 0], "name a `WayOut`, and its words in judge/report/src/way_out.rs");
+    assert_eq!(found, [""; 0], "name a `Hint`, and its words in judge/report/src/hint.rs");
 }
 
 /// Subscribers and reporters get data: a sentence in an event would be one that they cannot word anew.
@@ -254,7 +254,7 @@ fn only_sandbox_and_host_use_the_system() {
     let allowed = [
         "judge/show/src/screen.rs",
         "judge/office-web/src/guard.rs",
-        "judge/office-web/src/steps.rs",
+        "judge/office-web/src/clock_monitor.rs",
         // It starts a second program, and the next one itself as another user.
         "judge/office/src/view/tests/second_program.rs",
         "judge/contest/src/external/game/tests.rs",

@@ -70,7 +70,7 @@ fn outcomes_of_another_program_do_not_count() {
         let contest = begun(&folder, 3);
         let fake = Fake::new(folder.path(), all);
         let with = |mode, hash| Settings { programs: programs(hash), ..settings(mode) };
-        let missing = |contents: &judge_core::journal::Contents| contents.missing();
+        let missing = |contents: &judge_core::journal::ContestState| contents.missing();
         run_with(&contest, &folder, &fake, with(Mode::Detach, "a"), &[&missing]).0.unwrap_err();
         let (made, contents, _) = run_with(&contest, &folder, &fake, with(Mode::Stay, now), &[&missing]);
         made.unwrap();

@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::support::*;
 
 /// The longest wait, far more than any event needs on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(240);
 
 /// Entries that answer after this many milliseconds, on some boards.
 pub(crate) fn write_contest(folder: &Folder, boards: usize, milliseconds: u32) {

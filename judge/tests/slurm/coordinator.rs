@@ -196,7 +196,7 @@ fn arrays_are_packed_by_the_times_of_the_runs_before() {
     let contest = begun(&folder, 40);
     let fake = Fake::new(folder.path(), all);
     let one_limit_per_batch = Settings { least: Duration::from_secs(12), ..settings(Mode::Stay) };
-    let missing = |contents: &judge_core::journal::Contents| contents.missing();
+    let missing = |contents: &judge_core::journal::ContestState| contents.missing();
     run_with(&contest, &folder, &fake, one_limit_per_batch, &[&missing]).0.unwrap();
     let tasks: Vec<u32> = fake.sent.lock().unwrap().iter().map(|demand| demand.tasks).collect();
     assert_eq!(tasks, [16, 1], "a run per task by the limits, then all that are left: they are quick");
@@ -242,7 +242,7 @@ fn a_board_stays_on_one_kind_of_node() {
         });
     });
     // In a second pass one run of the second board is repeated, such as a suspect one.
-    let last = |contents: &judge_core::journal::Contents| {
+    let last = |contents: &judge_core::journal::ContestState| {
         let of_second = |index: &usize| &*contents.order()[*index].board == "B1";
         (0..contents.order().len()).find(of_second).into_iter().collect()
     };

@@ -1,7 +1,7 @@
 //! Deaths of nodes, tasks, the controller and the judge, and preempted tasks.
 
 use crate::cluster::{Cluster, text, wait_until};
-use crate::contest::{PATIENCE, cells, exits, recorded, runs, spawn, table_here, write_contest};
+use crate::contest::{TIMEOUT, cells, exits, recorded, runs, spawn, table_here, write_contest};
 use crate::support::*;
 
 #[test]
@@ -12,7 +12,7 @@ fn after_any_death_the_table_is_the_same() {
     let here = table_here(6);
     let out = folder.path().join("out").display().to_string();
     let journal = folder.path().join("out/journal.jsonl");
-    let more_than = |runs: usize| wait_until("runs", PATIENCE, || recorded(&text(&journal)) > runs);
+    let more_than = |runs: usize| wait_until("runs", TIMEOUT, || recorded(&text(&journal)) > runs);
 
     let slurm = ["run", "--engine", "slurm", "--batch", "40s", "--out", &out];
     let mut judge = spawn(cluster.judge(&folder, slurm), &folder);
@@ -28,7 +28,7 @@ fn after_any_death_the_table_is_the_same() {
     judge.wait().unwrap();
     cluster.start_controller();
     let running = || cluster.ask("squeue", &["-h", "-t", "R", "-o", "%A"]);
-    wait_until("a task that can be cancelled", PATIENCE, || !running().is_empty());
+    wait_until("a task that can be cancelled", TIMEOUT, || !running().is_empty());
     cluster.ask("scancel", &[running().lines().next().unwrap().trim()]);
     cluster.start_node(1);
     let (table, messages) = exits(cluster.judge(&folder, ["resume", &out, "--format", "json"]), 0);
@@ -36,7 +36,7 @@ fn after_any_death_the_table_is_the_same() {
     let made = runs(&folder.read("out/journal.jsonl"));
     let keys: BTreeSet<&String> = made.iter().map(|(run, _)| run).collect();
     assert_eq!((made.len(), keys.len()), (24, 24), "every run counts once: {messages}");
-    wait_until("nothing is left", PATIENCE, || processes_naming(folder.path()).is_empty());
+    wait_until("nothing is left", TIMEOUT, || processes_naming(folder.path()).is_empty());
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn preempted_tasks_are_requeued() {
     let slurm = ["run", "--engine", "slurm", "--sbatch", "-p main", "--batch", "40s", "--out", "out"];
     let mut judge = spawn(cluster.judge(&folder, slurm), &folder);
     let journal = folder.path().join("out/journal.jsonl");
-    wait_until("a run", PATIENCE, || recorded(&text(&journal)) > 0);
+    wait_until("a run", TIMEOUT, || recorded(&text(&journal)) > 0);
     let urgent = ["-p", "urgent", "-N3", "--exclusive", "-o", "/dev/null", "--wrap", "sleep 1"];
     assert!(cluster.ask("sbatch", &urgent).starts_with("Submitted"));
     assert_eq!(judge.wait().unwrap().code(), Some(0), "{}", folder.read("log"));

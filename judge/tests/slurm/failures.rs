@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use crate::cluster::{Cluster, text, wait_until};
-use crate::contest::{PATIENCE, cells, exits, recorded, spawn, table_here, write_contest};
+use crate::contest::{TIMEOUT, cells, exits, recorded, spawn, table_here, write_contest};
 use crate::support::*;
 
 #[test]
@@ -43,7 +43,7 @@ fn a_batch_that_reaches_its_time_limit_is_a_judge_error_with_that_reason() {
     let running = || cluster.ask("squeue", &["-h", "-t", "R", "-o", "%A"]).trim().to_owned();
     let mut before = String::new();
     for attempt in 1..=3 {
-        wait_until("another task", PATIENCE, || !running().is_empty() && running() != before);
+        wait_until("another task", TIMEOUT, || !running().is_empty() && running() != before);
         before = running();
         if attempt < 3 {
             cluster.ask("scancel", &[&before]);
@@ -96,7 +96,7 @@ fn resume_after_a_full_disk(disk: &Path) {
     let journal = disk.join("out/journal.jsonl");
     let mut judge =
         spawn(cluster.judge(&folder, ["run", "--engine", "slurm", "--batch", "40s", "--out", &out]), &folder);
-    wait_until("a run", PATIENCE, || recorded(&text(&journal)) > 0);
+    wait_until("a run", TIMEOUT, || recorded(&text(&journal)) > 0);
     let filler = disk.join("filler");
     let mut file = fs::File::create(&filler).unwrap();
     let mut full = |bytes: &[u8]| while file.write_all(bytes).is_ok() {};

@@ -3,7 +3,7 @@
 use rustix::process::Signal;
 
 use crate::cluster::{Cluster, text, wait_until};
-use crate::contest::{PATIENCE, cells, exits, runs, signal, spawn, table_here, write_contest};
+use crate::contest::{TIMEOUT, cells, exits, runs, signal, spawn, table_here, write_contest};
 use crate::support::*;
 
 #[test]
@@ -14,10 +14,10 @@ fn an_interrupt_ends_the_wait_for_nodes() {
     let all = ["-p", "like", "--exclusive", "--nodes=2", "--time=5", "-o", "/dev/null", "--wrap", "exec sleep 300"];
     cluster.ask("sbatch", &all);
     let jobs = |state: &str| cluster.ask("squeue", &["-h", "-t", state, "-o", "%A"]).lines().count();
-    wait_until("that job runs", PATIENCE, || jobs("R") == 1);
+    wait_until("that job runs", TIMEOUT, || jobs("R") == 1);
     let asks = ["doctor", "--engine", "slurm", "--sbatch", "-p like", "--wait", "10m"];
     let mut judge = spawn(cluster.judge(&folder, asks), &folder);
-    wait_until("two jobs wait", PATIENCE, || jobs("PD") == 2);
+    wait_until("two jobs wait", TIMEOUT, || jobs("PD") == 2);
     signal(&judge, Signal::INT);
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     assert!(folder.read("log").contains("interrupted before all nodes answered"), "{}", folder.read("log"));
@@ -41,7 +41,7 @@ fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
     }
     let (bound, _) = exits(cluster.judge(&folder, ["update", "out", "--dry-run"]), 0);
     assert!(bound.contains("8 runs to execute: ") && bound.contains(" in all, shared by the nodes"), "{bound}");
-    wait_until("the array ends alone", PATIENCE, idle);
+    wait_until("the array ends alone", TIMEOUT, idle);
     let journal = folder.read("out/journal.jsonl");
     assert!(runs(&journal).is_empty(), "only the judge writes the journal");
     let (table, _) = exits(cluster.judge(&folder, ["resume", "out", "--format", "json"]), 0);
@@ -55,12 +55,12 @@ fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
     let slurm = ["run", "--engine", "slurm", "--batch", "40s", "--out", "out"];
     let mut judge = spawn(cluster.judge(&slow, slurm), &slow);
     let journal = slow.path().join("out/journal.jsonl");
-    wait_until("a run", PATIENCE, || text(&journal).contains("\"line\":\"run\""));
+    wait_until("a run", TIMEOUT, || text(&journal).contains("\"line\":\"run\""));
     signal(&judge, Signal::INT);
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     let messages = slow.read("log");
     assert!(messages.contains("cancelled: ") && messages.contains("judge resume out"), "{messages}");
-    wait_until("cancelled", PATIENCE, idle);
+    wait_until("cancelled", TIMEOUT, idle);
     let (table, _) = exits(cluster.judge(&slow, ["resume", "out", "--engine", "local", "--format", "json"]), 0);
     assert_eq!(cells(&table), here);
     let made = runs(&slow.read("out/journal.jsonl"));

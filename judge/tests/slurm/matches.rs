@@ -1,7 +1,7 @@
 //! Games on the nodes of a cluster.
 
 use crate::cluster::{Cluster, text, wait_until};
-use crate::contest::{PATIENCE, cells, exits, recorded, spawn};
+use crate::contest::{TIMEOUT, cells, exits, recorded, spawn};
 use crate::support::*;
 
 /// The player with the higher number wins.
@@ -60,11 +60,11 @@ fn a_round_robin_on_two_nodes_loses_no_game_when_one_of_them_dies() {
         let journal = folder.path().join("out/journal.jsonl");
         let slurm = ["run", "--engine", "slurm", "--sbatch", "-p like", "--batch", "60s", "--out", &out];
         let mut judge = spawn(cluster.judge(&folder, slurm), &folder);
-        wait_until("games", PATIENCE, || recorded(&text(&journal)) > 1);
+        wait_until("games", TIMEOUT, || recorded(&text(&journal)) > 1);
         // First a node is killed with all its tasks, then also the judge.
         cluster.kill_node(1);
         let before = recorded(&text(&journal));
-        wait_until("a further game", PATIENCE, || recorded(&text(&journal)) > before);
+        wait_until("a further game", TIMEOUT, || recorded(&text(&journal)) > before);
         judge.kill().unwrap();
         judge.wait().unwrap();
         cluster.start_node(1);
@@ -76,6 +76,6 @@ fn a_round_robin_on_two_nodes_loses_no_game_when_one_of_them_dies() {
         let nodes: BTreeSet<&String> = played.iter().map(|(_, node)| node).collect();
         assert!(nodes.iter().all(|node| ["n1", "n2"].contains(&node.as_str())) && !nodes.is_empty(), "{nodes:?}");
         exits(cluster.judge(&folder, ["verify", &out]), 0);
-        wait_until("nothing is left", PATIENCE, || processes_naming(folder.path()).is_empty());
+        wait_until("nothing is left", TIMEOUT, || processes_naming(folder.path()).is_empty());
     }
 }

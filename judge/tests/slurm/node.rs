@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use judge_contest::schedule::{Local, Runner, Stopped};
 use judge_job::{Capacity, Description, End, Executor, Interrupted, Job, Limits, Outcome, StopFlag, StopRequest as _};
-use judge_slurm::{Mode, Work};
+use judge_slurm::{Mode, NodeBatch};
 
 use crate::pretended::{Fake, begun, run};
 use crate::support::*;
@@ -47,7 +47,7 @@ fn make(executor: &Signalled, stop: &StopFlag) -> (Result<(), Stopped>, usize, u
     let folder = Folder::new();
     let contest = begun(&folder, 1);
     run(&contest, &folder, &Fake::new(folder.path(), |_, _, _, _| {}), Mode::Detach).0.unwrap_err();
-    let work = Work::open(folder.path(), 1, 1, None).unwrap().unwrap();
+    let work = NodeBatch::open(folder.path(), 1, 1, None).unwrap().unwrap();
     let slots = [Vec::new()];
     let runner = Runner::new(&work.contest, &work.order, &work.results, &slots);
     let mut recorder = work.recorder("n1", 1, stop);

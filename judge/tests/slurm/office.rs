@@ -3,7 +3,7 @@
 use rustix::process::Signal;
 
 use crate::cluster::{Cluster, wait_until};
-use crate::contest::{PATIENCE, exits, judged, runs, signal, spawn};
+use crate::contest::{TIMEOUT, exits, judged, runs, signal, spawn};
 use crate::support::*;
 
 /// A contest of two boards with two teams.
@@ -32,13 +32,13 @@ fn a_site_that_is_killed_goes_on_on_its_nodes() {
     let journal = || std::fs::read_to_string(folder.path().join("club/results/journal.jsonl")).unwrap_or_default();
     submit(&cluster, &folder, "ada", "echo lluu");
     submit(&cluster, &folder, "bob", "echo lx");
-    wait_until("six runs", PATIENCE, || judged(&journal()) == 6);
+    wait_until("six runs", TIMEOUT, || judged(&journal()) == 6);
     signal(&site, Signal::KILL);
     site.wait().unwrap();
     submit(&cluster, &folder, "ada", "echo lulu");
     // The results record that the contest runs on a cluster.
     let mut site = spawn(cluster.judge(&folder, serve), &folder);
-    wait_until("eight runs", PATIENCE, || judged(&journal()) == 8);
+    wait_until("eight runs", TIMEOUT, || judged(&journal()) == 8);
     signal(&site, Signal::TERM);
     assert_eq!(site.wait().unwrap().code(), Some(0), "{}", folder.read("log"));
     let made = runs(&journal());

@@ -7,7 +7,7 @@ use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::game::Score;
-use judge_core::journal::{self, Contents, Header, Record};
+use judge_core::journal::{self, ContestState, Header, Record};
 use judge_core::verdict::Verdict;
 use judge_job::{Isolation, IsolationMode, Machine, StopFlag, Tier};
 use judge_slurm::{
@@ -154,7 +154,7 @@ pub(crate) fn begun(folder: &Folder, boards: usize) -> Contest {
 /// Begins the contest of a folder.
 pub(crate) fn begin(folder: &Folder) -> Contest {
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
-    let (path, plan, order) = (contest.path.clone(), contest.plan.clone(), contest.plan.turns());
+    let (path, plan, order) = (contest.path.clone(), contest.plan.clone(), contest.plan.start_order());
     let header = Header::new(path, Overrides::default(), plan, order, BTreeMap::new(), None);
     Journal::create(folder.path(), header, || None).unwrap();
     contest
@@ -190,7 +190,7 @@ pub(crate) fn group(nodes: &[&str]) -> Group {
 }
 
 /// The result of a contest: how it ended, the journal, and the notices.
-pub(crate) type Came = (Result<(), Stopped>, Contents, Vec<Notice>);
+pub(crate) type Came = (Result<(), Stopped>, ContestState, Vec<Notice>);
 
 /// Executes the missing runs of a contest on this cluster.
 pub(crate) fn run(contest: &Contest, folder: &Folder, fake: &Fake, mode: Mode) -> Came {
@@ -198,7 +198,7 @@ pub(crate) fn run(contest: &Contest, folder: &Folder, fake: &Fake, mode: Mode) -
 }
 
 /// Selects runs of a contest by their indices.
-type Select<'a> = dyn Fn(&Contents) -> Vec<usize> + 'a;
+type Select<'a> = dyn Fn(&ContestState) -> Vec<usize> + 'a;
 
 /// Executes the runs that each of these selects, one after the other, with one engine.
 pub(crate) fn run_with(

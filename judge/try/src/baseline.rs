@@ -2,8 +2,8 @@
 
 use crate::error::TryError;
 use crate::memory::Memory;
+use crate::not_comparable::NotComparable;
 use crate::trial::Trial;
-use crate::unlike::Unlike;
 use crate::version::Version;
 use judge_core::results::Results;
 
@@ -47,28 +47,28 @@ pub enum ChoiceNotice {
         /// The newer version, which is not compared with.
         newer: Box<Version>,
         /// The reason why it is passed over.
-        reason: Unlike,
+        reason: NotComparable,
     },
     /// No version can be compared with the try.
     NoVersion {
         /// The latest version of the solver.
         latest: Box<Version>,
         /// The reason why it cannot.
-        reason: Unlike,
+        reason: NotComparable,
     },
     /// The chosen version has fewer boards than the try.
     Partial {
         /// The version that is compared with.
         chosen: Box<Version>,
         /// The reason why it has fewer.
-        reason: Unlike,
+        reason: NotComparable,
         /// The boards that both have.
         boards: usize,
     },
 }
 
 /// The rank of a version that ran on all boards of the try.
-const WHOLE: u8 = 2;
+const ALL_BOARDS: u8 = 2;
 
 /// Chooses the version that a try is compared with: the wanted one, or the last one that ran on all boards of the try,
 /// or else on some of them. Only equal boards and limits are compared, and a version that was cut short comes last.
@@ -88,7 +88,7 @@ pub fn choose(memory: &Memory, trial: &Trial, program: &str, wanted: Option<&str
     let own: Vec<&Version> = versions.iter().rev().filter(|version| version.is_of(program)).collect();
     let others: Vec<&Version> = versions.iter().rev().filter(|version| !version.is_of(program)).collect();
     let (candidates, of_another) = if own.is_empty() { (others, true) } else { (own, false) };
-    let mut passed: Vec<(&Version, Unlike)> = Vec::new();
+    let mut passed: Vec<(&Version, NotComparable)> = Vec::new();
     let mut found: Option<(u8, Baseline)> = None;
     for version in candidates {
         let runs = match usable(memory, version, trial)? {
@@ -99,7 +99,7 @@ pub fn choose(memory: &Memory, trial: &Trial, program: &str, wanted: Option<&str
             }
         };
         let rank = match (runs.boards.len() == trial.boards.len(), version.cut_short()) {
-            (true, _) => WHOLE,
+            (true, _) => ALL_BOARDS,
             (false, None) => 1,
             (false, Some(_)) => 0,
         };
@@ -109,7 +109,7 @@ pub fn choose(memory: &Memory, trial: &Trial, program: &str, wanted: Option<&str
             let newer = versions.iter().find(|version| version.number == other.version.number);
             passed.extend(newer.map(|newer| (newer, less(newer, &other.runs, trial))));
         }
-        if rank == WHOLE {
+        if rank == ALL_BOARDS {
             break;
         }
     }
@@ -132,28 +132,28 @@ pub fn choose(memory: &Memory, trial: &Trial, program: &str, wanted: Option<&str
 }
 
 /// The runs of a version on equal boards under equal limits. The inner error is the reason for having no such runs.
-fn usable(memory: &Memory, version: &Version, trial: &Trial) -> Result<Result<Results, Unlike>, TryError> {
+fn usable(memory: &Memory, version: &Version, trial: &Trial) -> Result<Result<Results, NotComparable>, TryError> {
     if let Some(reason) = version.unlike(trial) {
         return Ok(Err(reason));
     }
     let Some(tried) = memory.tried(version)? else {
-        return Ok(Err(Unlike::NoFile { number: version.number }));
+        return Ok(Err(NotComparable::NoFile { number: version.number }));
     };
     let cells = tried.results.rows.first().map_or(&[][..], |row| &row.cells);
     let heads = tried.results.boards.iter().zip(cells).filter(|(_, cell)| cell.judged()).map(|(head, _)| &head.name);
     let same = |name: &&String| tried.boards.get(*name).is_some_and(|hash| trial.boards.get(*name) == Some(hash));
     let common: Vec<String> = heads.filter(same).cloned().collect();
     if common.is_empty() {
-        return Ok(Err(Unlike::NoBoard));
+        return Ok(Err(NotComparable::NoBoard));
     }
     Ok(Ok(tried.results.only(Some(&common), None)?))
 }
 
 /// The reason why a version has fewer boards than a try.
-fn less(version: &Version, runs: &Results, trial: &Trial) -> Unlike {
+fn less(version: &Version, runs: &Results, trial: &Trial) -> NotComparable {
     match version.cut_short() {
-        Some((judged, boards)) => Unlike::CutShort { judged, boards },
-        None => Unlike::Fewer { boards: runs.boards.len(), of: trial.boards.len() },
+        Some((judged, boards)) => NotComparable::CutShort { judged, boards },
+        None => NotComparable::Fewer { boards: runs.boards.len(), of: trial.boards.len() },
     }
 }
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::trial::Trial;
-use judge_core::compare::{BoardRanking, Outcome};
-use judge_core::figure::{Figures, Given};
+use judge_core::compare::{BoardRanking, PairResult};
+use judge_core::figure::{Figures, RefereeFigures};
 use judge_core::fingerprint::sha256_of;
-use judge_core::journal::{Contents, Record};
+use judge_core::journal::{ContestState, Record};
 use judge_core::points::Points;
 use judge_core::results_csv::NO_FIGURES;
 use judge_core::score::RunCell;
@@ -61,7 +61,7 @@ impl Best {
         let refuse = |column: &str, error: serde_json::Error| format!("board {}: column {column}: {error}", self.board);
         let figures = self.figures.as_deref().map(serde_json::from_str::<Figures>).transpose();
         let figures = figures.map_err(|error| refuse("figures", error))?.unwrap_or_default();
-        let verdict = Verdict::legal(&self.verdict, Given { figures, full: self.full });
+        let verdict = Verdict::legal(&self.verdict, RefereeFigures { figures, full: self.full });
         let verdict = verdict.map_err(|error| format!("board {}: {error}", self.board))?;
         let declared = self.scoring.as_deref().map(serde_json::from_str::<Scoring>).transpose();
         let declared = declared.map_err(|error| refuse("scoring", error))?;
@@ -101,7 +101,7 @@ impl BestAnswers {
     /// rows.
     pub(crate) fn improve<'a>(
         &mut self,
-        contents: &'a Contents,
+        contents: &'a ContestState,
         trial: &Trial,
         version: u32,
     ) -> Vec<(&'a Record, String)> {
@@ -137,7 +137,7 @@ impl BestAnswers {
                 cell: RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms, &contents.plan.figures()),
             };
             match place {
-                Some(place) if ranking.better_of(row.cell(), self.rows[place].cell()) != Outcome::First => continue,
+                Some(place) if ranking.better_of(row.cell(), self.rows[place].cell()) != PairResult::First => continue,
                 Some(place) => self.rows[place] = row.clone(),
                 None => self.push(row.clone()),
             }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use judge_files::regular;
-use judge_host::ask;
+use judge_host::run_program;
 
 /// The largest small file of a repository, and the largest list of references, in bytes.
 const SMALL: u64 = 4096;
@@ -31,7 +31,7 @@ impl Commit {
         let ask = |arguments: &[&str]| {
             let all = [&["-C", top, "-c", "core.fsmonitor=false"], arguments].concat();
             let arguments: Vec<String> = all.into_iter().map(str::to_owned).collect();
-            let answer = ask("git", &arguments, "", &[("GIT_OPTIONAL_LOCKS", "0")]).ok()?;
+            let answer = run_program("git", &arguments, "", &[("GIT_OPTIONAL_LOCKS", "0")]).ok()?;
             answer.success.then_some(answer.stdout)
         };
         // A repository may store references in other ways than files.

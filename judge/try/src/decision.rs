@@ -1,8 +1,8 @@
 //! The early end of a try: runs are compared with those of an earlier version as they finish.
 
 use judge_core::compare::statistics::BettingTest;
-use judge_core::compare::{BoardRanking, Outcome};
-use judge_core::journal::{Contents, Record};
+use judge_core::compare::{BoardRanking, PairResult};
+use judge_core::journal::{ContestState, Record};
 use judge_core::results::Results;
 use judge_core::score::RunCell;
 
@@ -13,7 +13,7 @@ use judge_core::score::RunCell;
 pub struct Decision {
     earlier: Results,
     ranking: BoardRanking,
-    outcomes: Vec<Option<Outcome>>,
+    outcomes: Vec<Option<PairResult>>,
     /// The number of boards that have counted, in their order, up to the decision.
     pub counted: usize,
     /// The test on these boards: a win is a board that the new version won.
@@ -22,7 +22,7 @@ pub struct Decision {
 
 impl Decision {
     /// A comparison with these earlier results, without any board yet.
-    pub fn new(earlier: Results, contents: &Contents) -> Self {
+    pub fn new(earlier: Results, contents: &ContestState) -> Self {
         let ranking = BoardRanking::from_plan(&contents.plan);
         Self {
             earlier,
@@ -42,14 +42,14 @@ impl Decision {
         let now = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms, &self.earlier.scoring);
         let column = self.earlier.boards.iter().position(|board| *board.name == *record.key.board);
         let before = column.and_then(|column| self.earlier.rows.first().map(|row| &row.cells[column]));
-        let outcome = before.map_or(Outcome::Missing, |before| self.ranking.better_of(before, &now));
+        let outcome = before.map_or(PairResult::Missing, |before| self.ranking.better_of(before, &now));
         self.outcomes[record.seq - 1] = Some(outcome);
         while let Some(Some(outcome)) = self.outcomes.get(self.counted).copied() {
             self.counted += 1;
             match outcome {
-                Outcome::First => self.test.add(false),
-                Outcome::Second => self.test.add(true),
-                Outcome::Tie | Outcome::Missing | Outcome::Unknown => {}
+                PairResult::First => self.test.add(false),
+                PairResult::Second => self.test.add(true),
+                PairResult::Tie | PairResult::Missing | PairResult::Unknown => {}
             }
             if self.test.decided() {
                 return true;

@@ -121,7 +121,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use std::sync::Arc;
 
-    use judge_core::figure::Given;
+    use judge_core::figure::RefereeFigures;
     use judge_core::key::RunKey;
     use judge_core::plan::Board;
     use judge_core::points::Points;
@@ -135,7 +135,7 @@ mod tests {
         let seats: [Name; 2] = if first { ["new".into(), "old".into()] } else { ["old".into(), "new".into()] };
         let key = RunKey::game(1, &seats, format!("B{board}"));
         let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
-        let mut record = Record::without_run(1, key, 1, Verdict::Valid(Given::default()), 1000, isolation);
+        let mut record = Record::without_run(1, key, 1, Verdict::Valid(RefereeFigures::default()), 1000, isolation);
         if let Some((new, old)) = points {
             let mut played = Played::of_seats(2);
             let of = if first { [new, old] } else { [old, new] };

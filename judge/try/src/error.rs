@@ -4,11 +4,11 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-use crate::unlike::Unlike;
+use crate::not_comparable::NotComparable;
 use judge_core::compare::CompareError;
+use judge_core::hint::Hint;
 use judge_core::results::ResultsError;
 use judge_core::text::unknown;
-use judge_core::way_out::WayOut;
 
 /// The reason why a try cannot be executed, remembered or compared.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub enum TryError {
         /// The title of the version.
         title: String,
         /// The difference between the version and the try.
-        reason: Unlike,
+        reason: NotComparable,
     },
     /// Results that cannot be read or selected.
     #[error(transparent)]
@@ -72,11 +72,11 @@ pub enum TryError {
 
 impl TryError {
     /// The remedy, if there is one.
-    pub fn way_out(&self) -> Option<WayOut> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
-            Self::Memory { .. } | Self::NotRemembered { .. } => Some(WayOut::RememberElsewhere),
-            Self::Unlike { .. } => Some(WayOut::OtherVersion),
-            Self::Results(error) => error.way_out(),
+            Self::Memory { .. } | Self::NotRemembered { .. } => Some(Hint::RememberElsewhere),
+            Self::Unlike { .. } => Some(Hint::OtherVersion),
+            Self::Results(error) => error.hint(),
             _ => None,
         }
     }

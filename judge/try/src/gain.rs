@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::baseline::Baseline;
 use crate::summary::value;
 use judge_core::compare::statistics::mean;
-use judge_core::compare::{BoardRanking, Outcome};
+use judge_core::compare::{BoardRanking, PairResult};
 use judge_core::journal::Record;
 use judge_core::plan::Plan;
 use judge_core::relative::Direction;
@@ -78,7 +78,7 @@ impl GainOnEarlier {
             .map(|(old, now)| if fewer { old - now } else { now - old })
             .collect();
         let count = |wanted| pairs.iter().filter(|(old, now)| ranking.better_of(old, now) == wanted).count();
-        let (better, worse) = (count(Outcome::Second), count(Outcome::First));
+        let (better, worse) = (count(PairResult::Second), count(PairResult::First));
         Self {
             title: earlier.version.title(),
             both: gains.len(),

@@ -21,7 +21,7 @@ use crate::tables::{rows, write_rows, write_whole, write_with_column};
 use crate::trial::Trial;
 use crate::version::Version;
 use judge_core::game::HouseRules;
-use judge_core::journal::{self, Contents, Record, stdout_of};
+use judge_core::journal::{self, ContestState, Record, stdout_of};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_files::regular;
@@ -46,7 +46,7 @@ pub struct Memory {
 /// The runs of a version, and the hash of each of its boards.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Tried {
+pub struct VersionRuns {
     /// The runs as results of one entry.
     pub results: Results,
     /// The hashes of boards by name; empty for a version of an earlier judge.
@@ -68,7 +68,7 @@ pub struct Remembered {
 /// Best answers that an earlier judge wrote and that were set aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SetAside {
+pub struct ReplacedBest {
     /// The file that they were in.
     pub old: PathBuf,
     /// The name that it has now, in the same folder.
@@ -130,7 +130,7 @@ impl Memory {
     /// # Errors
     ///
     /// The file cannot be read, or has no results.
-    pub fn tried(&self, version: &Version) -> Result<Option<Tried>, TryError> {
+    pub fn tried(&self, version: &Version) -> Result<Option<VersionRuns>, TryError> {
         let path = self.file_of(version.number);
         if !path.exists() {
             return Ok(None);
@@ -138,7 +138,7 @@ impl Memory {
         let results = Results::read(&path, journal::read)?;
         let rows: Vec<RunRow> = rows(&path)?;
         let known = rows.into_iter().filter(|row| !row.board_sha256.is_empty());
-        Ok(Some(Tried { results, boards: known.map(|row| (row.board, row.board_sha256)).collect() }))
+        Ok(Some(VersionRuns { results, boards: known.map(|row| (row.board, row.board_sha256)).collect() }))
     }
 
     /// All versions, in their order.
@@ -173,7 +173,7 @@ impl Memory {
     ///
     /// The folder or a file in it cannot be written.
     #[allow(clippy::missing_panics_doc, reason = "a folder has fewer files")]
-    pub fn prepare(&self) -> Result<Option<SetAside>, TryError> {
+    pub fn prepare(&self) -> Result<Option<ReplacedBest>, TryError> {
         let folder = self.folder.join("versions");
         fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, error))?;
         let _lock = self.lock()?;
@@ -193,7 +193,7 @@ impl Memory {
         };
         aside(self.folder.join(ANSWERS), &answers)?;
         aside(self.best_file(), &best)?;
-        Ok(Some(SetAside { old: self.best_file(), best, answers }))
+        Ok(Some(ReplacedBest { old: self.best_file(), best, answers }))
     }
 
     /// Remembers the runs of a new version, which are in this results directory, and its better answers. If they cannot be
@@ -204,7 +204,7 @@ impl Memory {
     /// The memory cannot be read.
     pub fn remember(
         &self,
-        contents: &Contents,
+        contents: &ContestState,
         results: &Path,
         trial: &Trial,
         version: Version,
@@ -223,7 +223,7 @@ impl Memory {
 
     fn write(
         &self,
-        contents: &Contents,
+        contents: &ContestState,
         results: &Path,
         trial: &Trial,
         (mut versions, new, answers): (Vec<Version>, &Remembered, &[(&Record, String)]),

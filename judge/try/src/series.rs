@@ -7,13 +7,13 @@ use crate::baseline::{self, Baseline, Choice, ChoiceNotice};
 use crate::commit::Commit;
 use crate::decision::Decision;
 use crate::error::TryError;
-use crate::memory::{Memory, SetAside, folder_of, program_of};
+use crate::memory::{Memory, ReplacedBest, folder_of, program_of};
 use crate::summary::Summary;
 use crate::trial::Trial;
 use crate::version::Version;
 use judge_contest::Contest;
-use judge_contest::conduct::{Conduct, Event};
-use judge_core::journal::Contents;
+use judge_contest::open_contest::{Event, OpenContest};
+use judge_core::journal::ContestState;
 use judge_core::results::Results;
 
 /// The user's options for a try.
@@ -95,7 +95,7 @@ impl Series {
     /// # Errors
     ///
     /// The folder or a file in it cannot be written.
-    pub fn prepare(&mut self) -> Result<Option<SetAside>, TryError> {
+    pub fn prepare(&mut self) -> Result<Option<ReplacedBest>, TryError> {
         let aside = self.memory.prepare()?;
         self.commit = Commit::from_folder(&folder_of(&self.command));
         Ok(aside)
@@ -103,11 +103,11 @@ impl Series {
 
     /// Compares the runs of a contest with the earlier version as they finish, and calls `stop` when it is decided which one is
     /// better. `None` without an earlier version.
-    pub fn decide(&self, conduct: &Conduct, stop: impl Fn() + Send + 'static) -> Option<Deciding> {
+    pub fn decide(&self, open_contest: &OpenContest, stop: impl Fn() + Send + 'static) -> Option<Deciding> {
         let earlier = self.baseline.as_ref()?;
-        let decision = Arc::new(Mutex::new(Decision::new(earlier.runs.clone(), &conduct.contents())));
+        let decision = Arc::new(Mutex::new(Decision::new(earlier.runs.clone(), &open_contest.contents())));
         let deciding = Deciding(decision.clone());
-        conduct.subscribe(move |event| {
+        open_contest.subscribe(move |event| {
             if let Event::Finished(record) = event
                 && decision.lock().unwrap_or_else(PoisonError::into_inner).add(record)
             {
@@ -123,7 +123,7 @@ impl Series {
     /// # Errors
     ///
     /// The memory cannot be read. If only the new version cannot be written, the result still has the figures.
-    pub fn finish(&self, contents: &Contents, results: &Path) -> Result<Tryout, TryError> {
+    pub fn finish(&self, contents: &ContestState, results: &Path) -> Result<Tryout, TryError> {
         let boards: Vec<String> = contents.records.iter().map(|record| record.key.board.to_string()).collect();
         let now = Results::from_journal(contents).only(Some(&boards), None)?;
         let judged = now.rows.first().map_or(0, |row| row.cells.iter().filter(|cell| cell.judged()).count());

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::best::{Best, BestAnswers};
 use crate::error::TryError;
 use judge_core::compare::statistics::median;
-use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source};
+use judge_core::compare::{Comparison, DEFAULT_SEED, Pair, PairResult, Source};
 use judge_core::points::Points;
 use judge_core::relative;
 use judge_core::results::Results;
@@ -13,7 +13,7 @@ use judge_core::score::RunCell;
 use judge_core::scoring::Scoring;
 
 /// The boards that are listed as the worst.
-const WORST: usize = 5;
+const WORST_BOARDS: usize = 5;
 
 /// Figures of a version over its boards.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -90,10 +90,10 @@ impl Summary {
             let Some(sha256) = hash(board) else { continue };
             let known = |answers: &'b BestAnswers| answers.find(board, sha256, objective).map(Best::cell);
             match known(before).map(|before| ranking.better_of(cell, before)) {
-                Some(Outcome::First) => better += 1,
-                Some(Outcome::Second) => worse += 1,
-                Some(Outcome::Tie) => same += 1,
-                Some(Outcome::Missing | Outcome::Unknown) => {}
+                Some(PairResult::First) => better += 1,
+                Some(PairResult::Second) => worse += 1,
+                Some(PairResult::Tie) => same += 1,
+                Some(PairResult::Missing | PairResult::Unknown) => {}
                 None if cell.code.is_none() => first += 1,
                 None => none += 1,
             }
@@ -113,7 +113,7 @@ impl Summary {
         let relative = (!lines.is_empty()).then(|| sum as f64 / lines.len() as f64 / relative::ONE as f64);
         lines.sort_by_key(|(score, _)| *score);
         lines.retain(|(score, _)| *score < relative::ONE);
-        lines.truncate(WORST);
+        lines.truncate(WORST_BOARDS);
         Self {
             boards: cells.len(),
             solved: now.solving().then(|| count(&RunCell::solves)),

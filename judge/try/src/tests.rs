@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{
-    ChoiceNotice, Memory, Parameter, Series, TryError, TryOptions, Tryout, Tuning, Unlike, listed, pair_of_versions,
+    ChoiceNotice, Memory, NotComparable, Parameter, Series, TryError, TryOptions, Tryout, Tuning, listed,
+    pair_of_versions,
 };
-use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::open_contest::{OpenContest, StartOptions};
 use judge_contest::schedule::FinishedRun;
 use judge_contest::{Contest, Overrides};
-use judge_core::compare::Outcome;
+use judge_core::compare::PairResult;
 use judge_core::game::Score;
 use judge_core::journal::{Record, stdout_of};
 use judge_core::verdict::Verdict;
@@ -56,28 +57,28 @@ impl Place {
     }
 
     /// A try on this many boards.
-    fn series(&self, boards: usize, limit: &str, options: TryOptions) -> Result<(Series, Conduct), TryError> {
+    fn series(&self, boards: usize, limit: &str, options: TryOptions) -> Result<(Series, OpenContest), TryError> {
         let contest = self.contest(&["mine".into()], boards, limit);
         let mut series = Series::new(self.memory(), &contest, &self.command(), options, None)?;
         series.prepare()?;
         let results = self.0.path().join("results");
         fs::remove_dir_all(&results).ok();
         fs::create_dir(&results).unwrap();
-        Ok((series, Conduct::begin(contest, &results, Beginning::default(), || None).unwrap()))
+        Ok((series, OpenContest::begin(contest, &results, StartOptions::default(), || None).unwrap()))
     }
 
     /// Tries a version that needs this many moves on each board; 0 for a timeout.
     fn tried(&self, moves: &[u64]) -> (Series, Tryout) {
-        let (series, conduct) = self.series(moves.len(), "10s", TryOptions::default()).unwrap();
-        run_all(&conduct, |board, _| moves[board]);
-        let tryout = series.finish(&conduct.contents(), conduct.results()).unwrap();
+        let (series, open_contest) = self.series(moves.len(), "10s", TryOptions::default()).unwrap();
+        run_all(&open_contest, |board, _| moves[board]);
+        let tryout = series.finish(&open_contest.contents(), open_contest.results()).unwrap();
         (series, tryout)
     }
 }
 
 /// Invents the next run: this many moves on a board, by its index, of an entry.
-fn run_next(conduct: &Conduct, moves: impl Fn(usize, &str) -> u64) -> bool {
-    let Some(turn) = conduct.next().unwrap() else { return false };
+fn run_next(open_contest: &OpenContest, moves: impl Fn(usize, &str) -> u64) -> bool {
+    let Some(turn) = open_contest.next().unwrap() else { return false };
     let board = turn.key.board[1..].parse::<usize>().unwrap() - 1;
     let verdict = match moves(board, &turn.key.entry) {
         0 => Verdict::TimedOut,
@@ -90,15 +91,15 @@ fn run_next(conduct: &Conduct, moves: impl Fn(usize, &str) -> u64) -> bool {
     let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
     let record =
         Record::without_run(turn.run.index + 1, turn.key.clone(), turn.run.attempt, verdict, 10_000, isolation);
-    let answer = stdout_of(conduct.results(), &record);
+    let answer = stdout_of(open_contest.results(), &record);
     fs::create_dir_all(answer.parent().unwrap()).unwrap();
     fs::write(answer, format!("answer to board {}\n", board + 1)).unwrap();
-    conduct.finish(&turn, FinishedRun::new(record, None)).unwrap();
+    open_contest.finish(&turn, FinishedRun::new(record, None)).unwrap();
     true
 }
 
-fn run_all(conduct: &Conduct, moves: impl Fn(usize, &str) -> u64) {
-    while run_next(conduct, &moves) {}
+fn run_all(open_contest: &OpenContest, moves: impl Fn(usize, &str) -> u64) {
+    while run_next(open_contest, &moves) {}
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn a_version_with_other_limits_is_not_compared() {
     let [ChoiceNotice::NoVersion { latest, reason }] = &series.notices[..] else { panic!("{:?}", series.notices) };
     assert_eq!(latest.number, 1);
     assert!(
-        matches!(reason, Unlike::Limits { own, now } if (own.wall_ms, now.wall_ms) == (10_000, 9_000)),
+        matches!(reason, NotComparable::Limits { own, now } if (own.wall_ms, now.wall_ms) == (10_000, 9_000)),
         "{reason:?}"
     );
     let options = TryOptions { against: Some("1".into()), ..TryOptions::default() };
@@ -170,7 +171,7 @@ fn a_version_with_all_boards_is_chosen_before_a_newer_one_with_some() {
     let (series, _) = place.series(3, "10s", TryOptions::default()).unwrap();
     assert_eq!(series.baseline.unwrap().version.number, 1);
     let [ChoiceNotice::PassedOver { newer, reason, .. }] = &series.notices[..] else { panic!("{:?}", series.notices) };
-    assert_eq!((newer.number, reason), (2, &Unlike::Fewer { boards: 2, of: 3 }));
+    assert_eq!((newer.number, reason), (2, &NotComparable::Fewer { boards: 2, of: 3 }));
     // On request, on the boards that it has.
     let (series, _) =
         place.series(3, "10s", TryOptions { against: Some("2".into()), ..TryOptions::default() }).unwrap();
@@ -191,9 +192,9 @@ fn of_versions_with_some_boards_the_newest_is_chosen() {
 fn a_name_belongs_to_one_version() {
     let place = Place::new();
     let options = || TryOptions { keep: Some("fast".into()), ..TryOptions::default() };
-    let (series, conduct) = place.series(1, "10s", options()).unwrap();
-    run_all(&conduct, |_, _| 4);
-    series.finish(&conduct.contents(), conduct.results()).unwrap().written.unwrap();
+    let (series, open_contest) = place.series(1, "10s", options()).unwrap();
+    run_all(&open_contest, |_, _| 4);
+    series.finish(&open_contest.contents(), open_contest.results()).unwrap().written.unwrap();
     let error = place.series(1, "10s", options()).map(|_| ()).unwrap_err();
     assert!(matches!(&error, TryError::NameTaken { name, number: 1 } if name == "fast"), "{error}");
     assert_eq!(place.memory().version("fast").unwrap().number, 1);
@@ -205,17 +206,17 @@ fn a_name_belongs_to_one_version() {
 fn a_try_is_stopped_when_eight_boards_in_a_row_are_better() {
     let place = Place::new();
     place.tried(&[10; 12]);
-    let (series, conduct) = place.series(12, "10s", TryOptions::default()).unwrap();
+    let (series, open_contest) = place.series(12, "10s", TryOptions::default()).unwrap();
     let stops = Arc::new(AtomicUsize::new(0));
     let count = stops.clone();
-    let deciding = series.decide(&conduct, move || _ = count.fetch_add(1, Ordering::Relaxed)).unwrap();
+    let deciding = series.decide(&open_contest, move || _ = count.fetch_add(1, Ordering::Relaxed)).unwrap();
     for board in 1..=8 {
         assert_eq!(stops.load(Ordering::Relaxed), 0, "before board {board}");
-        assert!(run_next(&conduct, |_, _| 4));
+        assert!(run_next(&open_contest, |_, _| 4));
     }
     let decision = deciding.now();
     assert_eq!((stops.load(Ordering::Relaxed), decision.counted, decision.test.tally()), (1, 8, (8, 0)));
-    let tryout = series.finish(&conduct.contents(), conduct.results()).unwrap();
+    let tryout = series.finish(&open_contest.contents(), open_contest.results()).unwrap();
     assert_eq!((tryout.planned, tryout.summary.boards), (12, 8));
     assert_eq!(tryout.version.cut_short(), Some((8, 12)));
 }
@@ -224,14 +225,14 @@ fn a_try_is_stopped_when_eight_boards_in_a_row_are_better() {
 fn boards_count_in_their_order_whatever_finishes_first() {
     let place = Place::new();
     place.tried(&[10, 10, 10]);
-    let (series, conduct) = place.series(3, "10s", TryOptions::default()).unwrap();
-    let deciding = series.decide(&conduct, || ()).unwrap();
+    let (series, open_contest) = place.series(3, "10s", TryOptions::default()).unwrap();
+    let deciding = series.decide(&open_contest, || ()).unwrap();
     // The first board is taken and finishes last.
-    let first = conduct.next().unwrap().unwrap();
-    assert!(run_next(&conduct, |_, _| 4) && run_next(&conduct, |_, _| 4));
+    let first = open_contest.next().unwrap().unwrap();
+    assert!(run_next(&open_contest, |_, _| 4) && run_next(&open_contest, |_, _| 4));
     assert_eq!(deciding.now().counted, 0);
-    conduct.give_back(&first);
-    assert!(run_next(&conduct, |_, _| 4));
+    open_contest.requeue(&first);
+    assert!(run_next(&open_contest, |_, _| 4));
     assert_eq!((deciding.now().counted, deciding.now().test.tally()), (3, (3, 0)));
 }
 
@@ -248,11 +249,11 @@ fn a_damaged_list_names_its_file() {
 #[test]
 fn a_version_that_cannot_be_written_has_its_figures_all_the_same() {
     let place = Place::new();
-    let (series, conduct) = place.series(1, "10s", TryOptions::default()).unwrap();
-    run_all(&conduct, |_, _| 4);
+    let (series, open_contest) = place.series(1, "10s", TryOptions::default()).unwrap();
+    run_all(&open_contest, |_, _| 4);
     // A folder in its place: no user can write the file.
     fs::create_dir_all(place.remembered("versions/1.csv/x")).unwrap();
-    let tryout = series.finish(&conduct.contents(), conduct.results()).unwrap();
+    let tryout = series.finish(&open_contest.contents(), open_contest.results()).unwrap();
     assert_eq!(tryout.summary.solved, Some(1));
     assert!(matches!(tryout.written, Err(TryError::NotRemembered { .. })));
     assert_eq!(place.memory().versions().unwrap().len(), 0);
@@ -279,16 +280,16 @@ fn a_tuning_drops_the_worse_half_of_the_values() {
     let contest = place.contest(&entries, 4, "10s");
     let results = place.0.path().join("results");
     fs::create_dir(&results).unwrap();
-    let conduct = Conduct::begin(contest, &results, Beginning::default(), || None).unwrap();
+    let open_contest = OpenContest::begin(contest, &results, StartOptions::default(), || None).unwrap();
     let mut tuning = Tuning::new(parameter, 4);
-    let first = tuning.next_stage(&conduct.contents()).unwrap().unwrap();
+    let first = tuning.next_stage(&open_contest.contents()).unwrap().unwrap();
     assert_eq!(first.len(), 8, "four values on two boards");
     // The higher the value, the fewer moves.
-    run_all(&conduct, |board, entry| 20 + board as u64 - 2 * entry[2..].parse::<u64>().unwrap());
-    let second = tuning.next_stage(&conduct.contents()).unwrap().unwrap();
+    run_all(&open_contest, |board, entry| 20 + board as u64 - 2 * entry[2..].parse::<u64>().unwrap());
+    let second = tuning.next_stage(&open_contest.contents()).unwrap().unwrap();
     assert_eq!(second.len(), 0, "all runs are there");
-    assert!(tuning.next_stage(&conduct.contents()).unwrap().is_none());
-    let tuned = tuning.outcome(&conduct.contents()).unwrap();
+    assert!(tuning.next_stage(&open_contest.contents()).unwrap().is_none());
+    let tuned = tuning.outcome(&open_contest.contents()).unwrap();
     let left: Vec<&str> = tuned.values.iter().filter(|value| value.is_left).map(|value| value.value.as_str()).collect();
     assert_eq!((tuned.first_boards, left), (2, vec!["3", "4"]));
     let best = tuned.best.unwrap();
@@ -302,5 +303,5 @@ fn a_run_out_of_time_is_worse_than_any_answer() {
     place.tried(&[100]);
     let (series, tryout) = place.tried(&[0]);
     let pair = pair_of_versions(&series.baseline.unwrap().runs, &tryout.results).unwrap().unwrap();
-    assert_eq!(pair.boards[0].outcome, Outcome::First);
+    assert_eq!(pair.boards[0].outcome, PairResult::First);
 }

@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::str::FromStr;
 
 use crate::error::TryError;
-use judge_core::compare::Outcome;
-use judge_core::journal::{Contents, Record};
+use judge_core::compare::PairResult;
+use judge_core::journal::{ContestState, Record};
 use judge_core::key::RunKey;
 use judge_core::plan::RankKey;
 use judge_core::ranking;
@@ -195,7 +195,7 @@ impl Tuning {
     /// # Errors
     ///
     /// The contest is not one of these values.
-    pub fn next_stage(&mut self, contents: &Contents) -> Result<Option<BTreeSet<RunKey>>, TryError> {
+    pub fn next_stage(&mut self, contents: &ContestState) -> Result<Option<BTreeSet<RunKey>>, TryError> {
         let Some(&boards) = self.stages.get(self.begun) else { return Ok(None) };
         if let Some(before) = self.begun.checked_sub(1) {
             let ranked = on(contents, self.stages[before], Some(&self.left))?;
@@ -211,7 +211,7 @@ impl Tuning {
     /// # Errors
     ///
     /// The contest is not one of these values.
-    pub fn outcome(&self, contents: &Contents) -> Result<Tuned, TryError> {
+    pub fn outcome(&self, contents: &ContestState) -> Result<Tuned, TryError> {
         let first = on(contents, self.stages[0], None)?;
         let last = on(contents, contents.plan.boards.len(), Some(&self.left))?;
         let value = |value: &String| {
@@ -232,10 +232,10 @@ impl Tuning {
     fn best(&self, results: &Results) -> Option<BestValue> {
         let [best, next] = [results.rows.first()?, results.rows.get(1)?];
         let ranking = results.board_ranking();
-        let outcomes: Vec<Outcome> =
+        let outcomes: Vec<PairResult> =
             best.cells.iter().zip(&next.cells).map(|(one, other)| ranking.better_of(one, other)).collect();
         let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
-        let (better, worse) = (count(Outcome::First), count(Outcome::Second));
+        let (better, worse) = (count(PairResult::First), count(PairResult::Second));
         Some(BestValue {
             value: self.parameter.value_of(&best.entry.name),
             next: self.parameter.value_of(&next.entry.name),
@@ -254,7 +254,7 @@ fn score(results: &Results, entry: &str) -> Option<f64> {
 }
 
 /// The runs of these entries on the first boards that have no result.
-fn missing(contents: &Contents, entries: &[String], boards: usize) -> BTreeSet<RunKey> {
+fn missing(contents: &ContestState, entries: &[String], boards: usize) -> BTreeSet<RunKey> {
     let boards: HashSet<&str> = contents.plan.boards[..boards].iter().map(|board| &*board.name).collect();
     let wanted = contents
         .order()
@@ -266,7 +266,7 @@ fn missing(contents: &Contents, entries: &[String], boards: usize) -> BTreeSet<R
 }
 
 /// The results of these entries on the first boards, the best relative score first.
-fn on(contents: &Contents, boards: usize, entries: Option<&[String]>) -> Result<Results, TryError> {
+fn on(contents: &ContestState, boards: usize, entries: Option<&[String]>) -> Result<Results, TryError> {
     let boards: Vec<String> = contents.plan.boards[..boards].iter().map(|board| board.name.clone()).collect();
     let results = Results::from_journal(contents).only(Some(&boards), entries)?;
     Ok(results.ranked_by(&[RankKey::Relative, RankKey::Time]))

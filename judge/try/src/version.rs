@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::not_comparable::NotComparable;
 use crate::trial::Trial;
-use crate::unlike::Unlike;
 use judge_job::Limits;
 
 /// A version of a solver.
@@ -107,15 +107,15 @@ impl Version {
     }
 
     /// The reason why its runs cannot be compared with those of a try; `None` if some may be.
-    pub fn unlike(&self, trial: &Trial) -> Option<Unlike> {
+    pub fn unlike(&self, trial: &Trial) -> Option<NotComparable> {
         if self.objective.is_empty() {
-            return Some(Unlike::Older);
+            return Some(NotComparable::Older);
         }
         if self.objective != trial.objective {
-            return Some(Unlike::Objective);
+            return Some(NotComparable::Objective);
         }
         let limits = self.limits()?;
-        let unlike = || Unlike::Limits { own: limits.into(), now: trial.limits.into() };
+        let unlike = || NotComparable::Limits { own: limits.into(), now: trial.limits.into() };
         (limits != trial.limits).then(unlike)
     }
 }

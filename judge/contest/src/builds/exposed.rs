@@ -12,7 +12,7 @@ use crate::Contest;
 
 /// The reason, as a fragment, why the entries of a contest may not run with these results. One of them would see the answers of
 /// others, in these results or in other results in the contest's folder.
-/// [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another remedy.
+/// [`Hint::OtherResults`](judge_core::hint::Hint::OtherResults) is another remedy.
 pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
     let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
     for entry in entries {

@@ -236,7 +236,7 @@ pub(super) fn closed_files(_command: &[Argument], _directory: &Path) -> Vec<Stri
 /// processor. A system can be configured to run other formats; in that case, any file may be a program.
 fn is_for_this_machine(program: &Path) -> bool {
     /// Foreign architectures that a processor also executes: i386 on x86-64, ARM on AArch64.
-    const ALSO: [(u16, u16); 2] = [(62, 3), (183, 40)];
+    const FOREIGN_MACHINES: [(u16, u16); 2] = [(62, 3), (183, 40)];
     let machine = |path: &Path| {
         let mut head = [0; 20];
         let read = regular::open(path).and_then(|mut file| file.read_exact(&mut head));
@@ -251,7 +251,7 @@ fn is_for_this_machine(program: &Path) -> bool {
         (true, b"\x7fELF") => match (machine(program), machine(Path::new("/proc/self/exe"))) {
             (Some(its), Some(own)) => {
                 let of = |head: [u8; 20]| u16::from_ne_bytes([head[18], head[19]]);
-                its[18..] == own[18..] || ALSO.contains(&(of(own), of(its)))
+                its[18..] == own[18..] || FOREIGN_MACHINES.contains(&(of(own), of(its)))
             }
             (its, _) => its.is_some(),
         },

@@ -10,7 +10,7 @@ use super::{Finding, Level, Subject, referees};
 use crate::Contest;
 
 /// The most bytes of a referee's file that are searched.
-const MOST: u64 = 1 << 20;
+const MAX_SEARCHED_BYTES: u64 = 1 << 20;
 
 /// A notice for each entry whose program is named by the command of the referee, or by a script in this command. Only names in
 /// plain text are found, not names that are compiled in or put together.
@@ -24,7 +24,9 @@ pub(super) fn may_start_entries(contest: &Contest) -> Vec<Finding> {
 /// A notice for each entry that this command of a referee names.
 fn entries_in(contest: &Contest, subject: &Subject, command: &[Argument]) -> Vec<Finding> {
     let own = files_of(command);
-    let texts = own.iter().filter_map(|path| Some((path, String::from_utf8(regular::read(path, MOST).ok()?).ok()?)));
+    let texts = own
+        .iter()
+        .filter_map(|path| Some((path, String::from_utf8(regular::read(path, MAX_SEARCHED_BYTES).ok()?).ok()?)));
     let texts: Vec<(&PathBuf, String)> = texts.collect();
     let inside = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
     let notices = inside.filter_map(|entry| {

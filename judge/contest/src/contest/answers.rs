@@ -25,7 +25,7 @@ const MAX_DEPTH: usize = 10;
 const SHOWN: usize = 5;
 
 /// A file of answers: its path below the folder or in the archive, its place, which is `None` in an archive, and its contents.
-type Found = (String, Option<PathBuf>, StoredFile);
+type AnswerFile = (String, Option<PathBuf>, StoredFile);
 
 /// The reason why files are not answers to the boards of a contest, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +71,7 @@ pub(super) fn read(
             in_archive(path)?
         }
     };
-    let of_board = |(board, (_, place, stored)): (String, Found)| {
+    let of_board = |(board, (_, place, stored)): (String, AnswerFile)| {
         paths.extend(place.map(|place| (stored.sha256.clone(), place)));
         (board, stored)
     };
@@ -81,12 +81,12 @@ pub(super) fn read(
 
 /// Always fails: only programs that run contests read archives.
 #[cfg(not(feature = "run"))]
-fn in_archive(_path: &Path) -> Result<Vec<Found>, String> {
+fn in_archive(_path: &Path) -> Result<Vec<AnswerFile>, String> {
     Err("is not a folder, and this program was built without the feature `run`, which reads archives".into())
 }
 
 #[cfg(feature = "run")]
-fn in_archive(path: &Path) -> Result<Vec<Found>, String> {
+fn in_archive(path: &Path) -> Result<Vec<AnswerFile>, String> {
     let found = |file: archive::SourceFile| (file.path, None, stored(&file.bytes));
     Ok(archived(path)?.into_iter().map(found).collect())
 }
@@ -122,13 +122,13 @@ pub fn uploaded_answers(
 ) -> Result<BTreeMap<String, (StoredFile, PathBuf)>, AnswersError> {
     let found = files.iter().map(|file| (file.path.clone(), Some(below.join(&file.path)), stored(&file.bytes)));
     let answers = by_board(found.collect(), boards)?;
-    let placed = |(board, (_, place, stored)): (String, Found)| Some((board, (stored, place?)));
+    let placed = |(board, (_, place, stored)): (String, AnswerFile)| Some((board, (stored, place?)));
     Ok(answers.into_iter().filter_map(placed).collect())
 }
 
 /// Groups files by the names of the boards that they answer.
-fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Found>, AnswersError> {
-    let mut answers: BTreeMap<String, Found> = BTreeMap::new();
+fn by_board(found: Vec<AnswerFile>, boards: &[String]) -> Result<BTreeMap<String, AnswerFile>, AnswersError> {
+    let mut answers: BTreeMap<String, AnswerFile> = BTreeMap::new();
     for file in found {
         let name = file.0.clone();
         let Some(board) = board_of(&name, boards) else {
@@ -145,7 +145,7 @@ fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Fou
 }
 
 /// The files in a folder and in its subfolders. Links are refused, because they may lead anywhere.
-fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
+fn in_folder(root: &Path) -> Result<Vec<AnswerFile>, String> {
     let root = std::path::absolute(root).map_err(|error| error.to_string())?;
     let (mut found, mut bytes) = (Vec::new(), 0_u64);
     let mut folders = vec![(String::new(), root)];

@@ -10,9 +10,9 @@ use super::file::{BoardsWanted, read_board};
 use super::files::{FilePaths, read_contents};
 use super::{Contest, ContestError, ContestErrorKind};
 use judge_core::game::{Game, GeneratorSpec};
+use judge_core::hint::Hint;
 use judge_core::names::{self, Names};
-use judge_core::plan::{Board, Contents, Overrides};
-use judge_core::way_out::WayOut;
+use judge_core::plan::{Board, FileContents, Overrides};
 
 /// The most boards of a range.
 const MAX: u64 = 1_000_000;
@@ -75,10 +75,10 @@ impl Contest {
         let game = game.map_err(|error| refuse_contest(error.to_string()))?;
         let boards = boards_of(game.as_deref(), files, seeds, &mut paths);
         let boards = boards.map_err(|error| match error {
-            BoardsError::File { path, reason, way_out } => {
-                ContestError::whole(&path, ContestErrorKind::Board, reason).with_way_out(way_out)
+            BoardsError::File { path, reason, hint } => {
+                ContestError::whole(&path, ContestErrorKind::Board, reason).with_hint(hint)
             }
-            BoardsError::NoGame => refuse_contest(error.to_string()).with_way_out(Some(WayOut::BoardsFromFiles)),
+            BoardsError::NoGame => refuse_contest(error.to_string()).with_hint(Some(Hint::BoardsFromFiles)),
             error => refuse_contest(error.to_string()),
         })?;
         Ok(OtherBoards { boards, paths })
@@ -97,7 +97,7 @@ pub enum BoardsError {
         /// The reason, as a fragment.
         reason: String,
         /// The remedy, if one exists that the reason does not name.
-        way_out: Option<WayOut>,
+        hint: Option<Hint>,
     },
     /// The game cannot generate random boards; its reason.
     #[error("{0}")]
@@ -120,13 +120,15 @@ pub(super) fn boards_of(
 ) -> Result<Vec<Board>, BoardsError> {
     let mut boards: Vec<Board> = Vec::new();
     for path in files {
-        let refuse_with = |reason: String, way_out| BoardsError::File { path: path.clone(), reason, way_out };
+        let refuse_with = |reason: String, hint| BoardsError::File { path: path.clone(), reason, hint };
         let refuse = |reason: String| refuse_with(reason, None);
         let contents = match game {
             Some(game) => {
-                let bytes = read_board(path).map_err(|error| refuse_with(error.reason, error.way_out))?;
+                let bytes = read_board(path).map_err(|error| refuse_with(error.reason, error.hint))?;
                 game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
-                Contents::Text(String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?)
+                FileContents::Text(
+                    String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?,
+                )
             }
             None => read_contents(path, paths).map_err(refuse)?,
         };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use judge_core::way_out::WayOut;
+use judge_core::hint::Hint;
 
 /// A refused contest file, with the place of the error in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct ContestError {
     /// The reason, as a fragment.
     pub reason: String,
     /// The remedy, if one exists that the reason does not name.
-    pub way_out: Option<WayOut>,
+    pub hint: Option<Hint>,
 }
 
 /// The kinds of reasons why a contest is refused.
@@ -40,18 +40,18 @@ pub enum ContestErrorKind {
 impl ContestError {
     /// An error of a file as a whole.
     pub(crate) fn whole(file: &Path, kind: ContestErrorKind, reason: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), line: None, kind, reason: reason.into(), way_out: None }
+        Self { file: file.to_owned(), line: None, kind, reason: reason.into(), hint: None }
     }
 
     /// Sets the remedy.
-    pub(crate) fn with_way_out(mut self, way_out: Option<WayOut>) -> Self {
-        self.way_out = way_out;
+    pub(crate) fn with_hint(mut self, hint: Option<Hint>) -> Self {
+        self.hint = hint;
         self
     }
 
     /// An error in a line of the file.
     pub(super) fn at(file: &Path, line: usize, kind: ContestErrorKind, reason: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), line: Some(line), kind, reason: reason.into(), way_out: None }
+        Self { file: file.to_owned(), line: Some(line), kind, reason: reason.into(), hint: None }
     }
 }
 

@@ -28,11 +28,11 @@ use toml::Spanned;
 
 use judge_core::figure::Source;
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
+use judge_core::hint::Hint;
 use judge_core::plan::{Board, DisplayInfo, Plan, Problem, Problems, RankKey};
 use judge_core::referee::GameBoard;
 use judge_core::shared::Shared;
 use judge_core::text::unknown;
-use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
 use judge_files::regular;
 use judge_job::{IsolationMode, Limits};
@@ -264,8 +264,8 @@ impl BoardsWanted {
 /// Reads a contest file.
 pub(super) fn load(path: &Path, wanted: BoardsWanted, needs_entries: bool) -> Result<Loaded, ContestError> {
     let text = read_text(path).map_err(|(kind, reason)| {
-        let missing = (kind == io::ErrorKind::NotFound).then(|| WayOut::NewContest { missing: path.to_owned() });
-        ContestError::whole(path, ContestErrorKind::Unreadable, reason).with_way_out(missing)
+        let missing = (kind == io::ErrorKind::NotFound).then(|| Hint::NewContest { missing: path.to_owned() });
+        ContestError::whole(path, ContestErrorKind::Unreadable, reason).with_hint(missing)
     })?;
     Reader::new(path, &text).load(wanted, needs_entries)
 }

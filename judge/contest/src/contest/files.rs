@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use judge_core::fingerprint::sha256_of_reader;
-use judge_core::plan::{Contents, StoredFile};
+use judge_core::plan::{FileContents, StoredFile};
 use judge_core::text::printable;
 use judge_files::regular;
 
@@ -25,7 +25,7 @@ pub(crate) fn shown(path: &Path) -> String {
 
 /// Reads a file. A text is returned unchanged. A large file, or one that is not UTF-8, is returned as its hash, and its path is
 /// added to `paths`. The error is a fragment.
-pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Contents, String> {
+pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<FileContents, String> {
     let reason = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),
         _ => error.to_string(),
@@ -37,10 +37,10 @@ pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Conten
     if metadata.len() <= INLINE_BYTES {
         let bytes = regular::read(path, INLINE_BYTES).map_err(reason)?;
         if let Ok(text) = String::from_utf8(bytes) {
-            return Ok(Contents::Text(text));
+            return Ok(FileContents::Text(text));
         }
     }
     let sha256 = regular::open(path).and_then(sha256_of_reader).map_err(reason)?;
     paths.insert(sha256.clone(), std::path::absolute(path).map_err(reason)?);
-    Ok(Contents::Stored(StoredFile { sha256, bytes: metadata.len() }))
+    Ok(FileContents::Stored(StoredFile { sha256, bytes: metadata.len() }))
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use judge_core::game::Puzzle;
-use judge_core::plan::Known;
+use judge_core::plan::BestKnown;
 use judge_core::referee;
 use judge_core::text::counted;
 use judge_files::regular;
@@ -34,7 +34,7 @@ struct Row {
 pub(super) fn read<'a>(
     path: &Path,
     boards: impl Iterator<Item = (&'a str, &'a Path, &'a dyn Puzzle)>,
-) -> Result<BTreeMap<String, Known>, String> {
+) -> Result<BTreeMap<String, BestKnown>, String> {
     let refuse = |reason: String| format!("best_known: {}: {reason}", path.display());
     let bytes = regular::read(path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
     let rows = csv::Reader::from_reader(&*bytes).into_deserialize().collect::<csv::Result<Vec<Row>>>();
@@ -49,7 +49,7 @@ pub(super) fn read<'a>(
         let row = file.file_stem().and_then(OsStr::to_str).and_then(|stem| by_board.get(stem));
         if let Some(row) = row {
             row.check(puzzle).map_err(|reason| refuse(format!("{}: {reason}", row.board)))?;
-            known.insert(name.to_owned(), Known { moves: row.moves, lower_bound: row.lower_bound });
+            known.insert(name.to_owned(), BestKnown { moves: row.moves, lower_bound: row.lower_bound });
         }
     }
     Ok(known)

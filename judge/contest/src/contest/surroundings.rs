@@ -19,7 +19,7 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// Adds them to a job. Variables that the job already has take precedence.
-    pub fn give(&self, job: &mut Job) {
+    pub fn add_to(&self, job: &mut Job) {
         job.readable.extend(self.readable.iter().map(Place::trusted));
         let own = std::mem::take(&mut job.environment);
         job.environment.extend(self.variables.iter().cloned().chain(own));

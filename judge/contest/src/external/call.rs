@@ -9,8 +9,8 @@ use judge_core::external::{
     MAX_RULING_BYTES, Malformed, OnCrash, Protocol, REJECTED, decode_kattis, decode_result, decode_ruling, first_line,
     parse_frames,
 };
-use judge_core::figure::Given;
-use judge_core::plan::{Board, Contents};
+use judge_core::figure::RefereeFigures;
+use judge_core::plan::{Board, FileContents};
 use judge_core::referee::Ruling;
 use judge_core::verdict::{Exit, Verdict};
 use judge_files::regular;
@@ -44,14 +44,14 @@ pub(super) const TALK_REJECTS: i32 = 1;
 
 /// The start of a pass: the input that the previous pass requested, and the folder that the referee left.
 #[derive(Clone, Copy)]
-pub(super) struct Before<'a> {
+pub(super) struct PassInput<'a> {
     pub(super) input: &'a Path,
     pub(super) folder: &'a Path,
 }
 
 /// The input of a referee's program besides a board.
 #[derive(Clone, Copy)]
-pub(super) enum Handed<'a> {
+pub(super) enum RefereeInput<'a> {
     /// Nothing, for a tool.
     Nothing,
     /// The answer in this file.
@@ -63,13 +63,13 @@ pub(super) enum Handed<'a> {
 }
 
 /// A call that has ended.
-pub(crate) struct Called {
+pub(crate) struct FinishedCall {
     pub(super) outcome: Outcome,
     /// The folder with its output. Its subfolder `out` has the resulting files.
     pub(super) folder: TempDir,
 }
 
-impl Called {
+impl FinishedCall {
     /// The first bytes of its standard output.
     pub(super) fn stdout(&self, most: u64) -> Result<Vec<u8>, Failure> {
         self.read("stdout", most).map(Option::unwrap_or_default)
@@ -148,9 +148,9 @@ impl Called {
     }
 }
 
-impl Before<'_> {
+impl PassInput<'_> {
     /// Passes the files that a referee left to its next pass, except for the input of this pass.
-    fn give(&self, job: &mut Job) -> io::Result<()> {
+    fn add_to(&self, job: &mut Job) -> io::Result<()> {
         let mut items = fs::read_dir(self.folder)?.collect::<io::Result<Vec<_>>>()?;
         items.sort_by_key(fs::DirEntry::file_name);
         for item in items {
@@ -167,12 +167,12 @@ impl Before<'_> {
 impl External<'_> {
     /// Has an answer refereed once.
     pub(super) fn call(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
-        let called = self.execute(&self.command, Some(board), Handed::Answer(answer), None)?;
+        let called = self.execute(&self.command, Some(board), RefereeInput::Answer(answer), None)?;
         self.ruling(&called, board)
     }
 
     /// The ruling of a call that has ended.
-    pub(super) fn ruling(&self, called: &Called, board: &Board) -> Result<Ruling, Failure> {
+    pub(super) fn ruling(&self, called: &FinishedCall, board: &Board) -> Result<Ruling, Failure> {
         let rejects = self.referee.talk.is_some().then_some(TALK_REJECTS);
         let code = match &called.outcome.end {
             End::Exited { code } => *code,
@@ -244,7 +244,7 @@ impl External<'_> {
     }
 
     /// The result of a crash by the rules of this contest.
-    fn crashed(&self, called: &Called, exit: &Exit) -> Result<Ruling, Failure> {
+    fn crashed(&self, called: &FinishedCall, exit: &Exit) -> Result<Ruling, Failure> {
         let last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
         match self.referee.on_crash {
             OnCrash::Judge => {
@@ -260,7 +260,7 @@ impl External<'_> {
     }
 
     /// Positions for the replay. Feedback images of a package are positions at the start of the answer.
-    fn frames(&self, called: &Called, notes: &mut Vec<String>) -> Result<Vec<Frame>, Failure> {
+    fn frames(&self, called: &FinishedCall, notes: &mut Vec<String>) -> Result<Vec<Frame>, Failure> {
         match self.referee.protocol {
             Protocol::Native => positions(called)?.map_err(|error| called.failed(&error.to_string())),
             // Under this protocol, positions are not a part of the ruling.
@@ -294,12 +294,12 @@ impl External<'_> {
         &self,
         command: &[Argument],
         board: Option<&Board>,
-        handed: Handed<'_>,
-        before: Option<Before<'_>>,
-    ) -> Result<Called, Failure> {
+        handed: RefereeInput<'_>,
+        before: Option<PassInput<'_>>,
+    ) -> Result<FinishedCall, Failure> {
         let (job, folder) = self.job(command, board, handed, before)?;
         match catch_panic("the executor", || Ok(self.context.executor.execute(&job))) {
-            Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
+            Ok(Ok(outcome)) => Ok(FinishedCall { outcome, folder }),
             Ok(Err(Interrupted)) => Err(Failure::Interrupted),
             Err(reason) => Err(Failure::Retryable(reason)),
         }
@@ -310,13 +310,13 @@ impl External<'_> {
         &self,
         command: &[Argument],
         board: Option<&Board>,
-        handed: Handed<'_>,
-        before: Option<Before<'_>>,
+        handed: RefereeInput<'_>,
+        before: Option<PassInput<'_>>,
     ) -> Result<(Job, TempDir), Failure> {
         let failed = |error: io::Error| Failure::Retryable(format!("a folder for what it leaves: {error}"));
         // The folder may contain a copy of the answer.
         let large = |answer: &Path| fs::metadata(answer).is_ok_and(|file| file.len() > MAX_IN_MEMORY);
-        let large = matches!(handed, Handed::Answer(answer) if large(answer));
+        let large = matches!(handed, RefereeInput::Answer(answer) if large(answer));
         let executor = self.context.executor;
         let parent = if large { executor.large_folder() } else { executor.temporary_folder() };
         let folder = tempfile::tempdir_in(parent).map_err(failed)?;
@@ -328,31 +328,35 @@ impl External<'_> {
         job.processors = self.context.processors.clone();
         job.argv = command.to_vec();
         match (board, before) {
-            (Some(_), Some(Before { input, .. })) => {
+            (Some(_), Some(PassInput { input, .. })) => {
                 job = job.with_copied_argument(BOARD, input);
                 add_room(&mut job.limits, fs::metadata(input).map_or(0, |metadata| metadata.len()));
             }
             (Some(board), None) => self.place(&mut job, BOARD, &board.contents())?,
             (None, _) => {}
         }
-        if let Some(board) = board.filter(|_| !matches!(handed, Handed::Nothing)) {
+        if let Some(board) = board.filter(|_| !matches!(handed, RefereeInput::Nothing)) {
             let protocol = self.referee.protocol;
             match handed {
-                Handed::Answer(answer) if protocol == Protocol::Kattis => {
+                RefereeInput::Answer(answer) if protocol == Protocol::Kattis => {
                     // A copy, because a program can find the path of its input, and the original path names the entry.
                     fs::copy(answer, path(ANSWER))
                         .map_err(|error| Failure::Retryable(format!("{}: {error}", answer.display())))?;
                     job.stdin = Stdin::File(path(ANSWER));
                 }
-                Handed::Answer(answer) => {
+                RefereeInput::Answer(answer) => {
                     job = job.with_copied_argument(ANSWER, answer);
                     add_room(&mut job.limits, fs::metadata(answer).map_or(0, |metadata| metadata.len()));
                 }
-                Handed::Seats(count) => job.argv.push(Argument::Text(count.to_string())),
-                Handed::Talk | Handed::Nothing => {}
+                RefereeInput::Seats(count) => job.argv.push(Argument::Text(count.to_string())),
+                RefereeInput::Talk | RefereeInput::Nothing => {}
             }
             if matches!(protocol, Protocol::Kattis | Protocol::Testlib | Protocol::Exit) {
-                self.place(&mut job, JUDGE_ANSWER, board.answer.as_ref().unwrap_or(&Contents::Text(String::new())))?;
+                self.place(
+                    &mut job,
+                    JUDGE_ANSWER,
+                    board.answer.as_ref().unwrap_or(&FileContents::Text(String::new())),
+                )?;
             }
             match protocol {
                 Protocol::Native | Protocol::Kattis | Protocol::Score => {
@@ -373,7 +377,7 @@ impl External<'_> {
                 Protocol::Exit | Protocol::Tokens => {}
             }
             if let Some(before) = before {
-                before.give(&mut job).map_err(failed)?;
+                before.add_to(&mut job).map_err(failed)?;
             }
             job.argv.extend(self.referee.args.iter().chain(&board.args).cloned().map(Argument::Text));
         }
@@ -381,7 +385,7 @@ impl External<'_> {
     }
 
     /// The feedback files of an output validator. A request for another pass is handled before its ruling is read.
-    fn feedback(&self, called: &Called) -> Result<Feedback, Failure> {
+    fn feedback(&self, called: &FinishedCall) -> Result<Feedback, Failure> {
         let read = |name: &str| called.left(name, MESSAGE_BYTES);
         let mut feedback = Feedback::default();
         feedback.score = read("score.txt")?;
@@ -393,13 +397,13 @@ impl External<'_> {
     }
 
     /// Places a file whose path is the next argument.
-    fn place(&self, job: &mut Job, name: &str, contents: &Contents) -> Result<(), Failure> {
+    fn place(&self, job: &mut Job, name: &str, contents: &FileContents) -> Result<(), Failure> {
         match contents {
-            Contents::Text(text) => {
+            FileContents::Text(text) => {
                 job.files.push(PlacedFile { name: name.into(), contents: text.clone().into_bytes() });
                 job.argv.push(Argument::File(name.into()));
             }
-            Contents::Stored(file) => {
+            FileContents::Stored(file) => {
                 let from = self.stored(file).map_err(Failure::Final)?;
                 job.copies.push(CopiedFile { name: name.into(), from });
                 job.argv.push(Argument::File(name.into()));
@@ -411,7 +415,7 @@ impl External<'_> {
 }
 
 /// The positions in the folder of a referee; empty if it left none.
-pub(super) fn positions(called: &Called) -> Result<Result<Vec<Frame>, FramesError>, Failure> {
+pub(super) fn positions(called: &FinishedCall) -> Result<Result<Vec<Frame>, FramesError>, Failure> {
     let Some(jsonl) = called.left("frames.jsonl", MAX_FRAMES_BYTES)? else { return Ok(Ok(Vec::new())) };
     let image = |name: &str| {
         let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\0']);
@@ -436,7 +440,7 @@ pub(super) fn accepted(on_board: BoardScoring<'_>) -> Result<Decoded, Malformed>
 }
 
 pub(super) fn rejected(reason: String) -> Decoded {
-    Verdict::Wrong { given: Given::default(), reason }.into()
+    Verdict::Wrong { given: RefereeFigures::default(), reason }.into()
 }
 
 /// The reason why a referee did not complete, as a fragment.

@@ -14,9 +14,9 @@ use judge_core::verdict::{Exit, JudgeFailure};
 use judge_job::{DirectedSide, End, Interrupted, Job, StopRequest, TalkOutcome};
 
 use self::keep::KeepFolders;
-use self::moves::Moves;
+use self::moves::MovePrograms;
 use self::table::{RefereeLimits, Table};
-use super::call::{Called, Handed, cut_off, positions};
+use super::call::{FinishedCall, RefereeInput, cut_off, positions};
 use super::{External, Failure, tried_twice};
 use crate::guard::catch_panic;
 
@@ -63,7 +63,7 @@ impl External<'_> {
         stop: Option<&dyn StopRequest>,
         transcript: &Path,
     ) -> Result<Played, Failure> {
-        let (mut referee, folder) = self.job(&self.command, Some(board), Handed::Seats(seats.len()), None)?;
+        let (mut referee, folder) = self.job(&self.command, Some(board), RefereeInput::Seats(seats.len()), None)?;
         let may = RefereeLimits { own_ms: referee.limits.wall_ms, turn_bytes: referee.limits.output_bytes };
         // Both limits apply to the referee's turns instead of the whole game. Its output is in the transcript.
         (referee.limits.wall_ms, referee.limits.output_bytes) = (GAME_MS, UNLIMITED);
@@ -71,11 +71,11 @@ impl External<'_> {
         let keep = KeepFolders::new(self.context.executor, rules.keep.map(|keep| (keep, seats.len())));
         let keep = keep.map_err(|error| Failure::Retryable(format!("folders of seats: {error}")))?;
         let mut jobs = seats.to_vec();
-        jobs.iter_mut().enumerate().for_each(|(seat, job)| keep.give(seat, job));
+        jobs.iter_mut().enumerate().for_each(|(seat, job)| keep.add_to(seat, job));
         let clocks: Vec<Clock> = jobs.iter().map(|job| rules.clock.or_limit(job.limits.wall_ms)).collect();
         let mut sides = Vec::new();
         let moves = match rules.life {
-            Life::Move => Some(Moves::new(self.context.executor, jobs, stop).map_err(Failure::Retryable)?),
+            Life::Move => Some(MovePrograms::new(self.context.executor, jobs, stop).map_err(Failure::Retryable)?),
             Life::Game => {
                 sides.extend(jobs.into_iter().zip(&clocks).map(|(job, clock)| living(job, clock)));
                 None
@@ -91,7 +91,7 @@ impl External<'_> {
             Err(reason) => return Err(Failure::Retryable(reason)),
         };
         let referee = outcomes.pop().ok_or_else(|| Failure::Retryable("the executor returned no outcome".into()))?;
-        let called = Called { outcome: referee.outcome, folder };
+        let called = FinishedCall { outcome: referee.outcome, folder };
         let over = table
             .finish(transcript, &outcomes)
             .map_err(|error| Failure::Retryable(format!("the transcript: {error}")))?;

@@ -16,8 +16,8 @@ use judge_job::{
     CopiedFile, End, Gap, Interrupted, Job, Message, Outcome, PassStart, Stdin, StopRequest, TranscriptLine, Usage,
 };
 
-use super::call::{Before, Called, Handed};
-use super::talk::{Held, to_be_continued};
+use super::call::{FinishedCall, PassInput, RefereeInput};
+use super::talk::{PassOutcome, to_be_continued};
 use super::{External, Failure, tried_twice};
 use crate::contest::BOARD_FILE;
 use crate::guard::catch_panic;
@@ -29,7 +29,7 @@ const MAX_TEXT: u64 = 64 << 10;
 const MAX_TRANSCRIPT: u64 = 4 << 20;
 
 /// The result of a pass, or the reason why the judge failed.
-type Passed = Result<Result<Held, String>, Interrupted>;
+type PassResult = Result<Result<PassOutcome, String>, Interrupted>;
 
 impl External<'_> {
     /// Has a referee that needs the entry itself rule on it. The referee talks to the entry, or runs it in passes.
@@ -39,15 +39,15 @@ impl External<'_> {
         entry: Job,
         stop: Option<&dyn StopRequest>,
         files: &AttemptFiles,
-    ) -> Passed {
+    ) -> PassResult {
         match self.referee.passes {
-            None => self.hold(board, entry, stop, &files.transcript, None),
+            None => self.run_talk(board, entry, stop, &files.transcript, None),
             Some(most) => self.in_passes(board, &entry, stop, files, most),
         }
     }
 
     /// True if a call requests another pass.
-    pub(super) fn asks_for_pass(&self, called: &Called) -> bool {
+    pub(super) fn asks_for_pass(&self, called: &FinishedCall) -> bool {
         let accepts = called.outcome.end == End::Exited { code: ACCEPTED };
         self.referee.passes.is_some() && accepts && called.next_input().is_some()
     }
@@ -60,15 +60,15 @@ impl External<'_> {
         stop: Option<&dyn StopRequest>,
         files: &AttemptFiles,
         most: u32,
-    ) -> Passed {
+    ) -> PassResult {
         let folder = match tempfile::tempdir_in(self.context.executor.temporary_folder()) {
             Ok(folder) => folder,
             Err(error) => return Ok(Err(format!("a folder for the output of a pass: {error}"))),
         };
         let path = |name: &str| folder.path().join(name);
-        let mut sum = Sum::default();
+        let mut sum = PassTotals::default();
         let mut transcript = Transcript { file: &files.transcript, bytes: 0 };
-        let mut last: Option<Called> = None;
+        let mut last: Option<FinishedCall> = None;
         for number in 1..=most {
             let found = last.as_ref().map(|called| (called.next_input().unwrap_or_default(), called.left_folder()));
             let (input, left) = match &found {
@@ -76,7 +76,7 @@ impl External<'_> {
                 Some((input, Ok(left))) => (Some(input), Some(left)),
                 None => (None, None),
             };
-            let before = input.zip(left).map(|(input, folder)| Before { input, folder });
+            let before = input.zip(left).map(|(input, folder)| PassInput { input, folder });
             let mut job = entry.clone();
             (job.stdout, job.stderr) = (path("stdout"), path("stderr"));
             if let Some(input) = input {
@@ -84,7 +84,7 @@ impl External<'_> {
             }
             let said = path("transcript");
             let held = match self.referee.talk {
-                Some(_) => self.hold(board, job, stop, &said, before)?,
+                Some(_) => self.run_talk(board, job, stop, &said, before)?,
                 None => self.pass(board, &job, stop, &said, before)?,
             };
             let held = match held {
@@ -112,8 +112,8 @@ impl External<'_> {
         job: &Job,
         stop: Option<&dyn StopRequest>,
         transcript: &Path,
-        before: Option<Before<'_>>,
-    ) -> Passed {
+        before: Option<PassInput<'_>>,
+    ) -> PassResult {
         let execute = || match stop {
             Some(stop) => self.context.executor.execute_until(job, stop),
             None => self.context.executor.execute(job),
@@ -126,12 +126,12 @@ impl External<'_> {
             return Ok(Err(format!("a transcript: {error}")));
         }
         let end = Verdict::from_end(&outcome.end);
-        let held = |ruling, by_referee, next| Held { next, ..Held::new(outcome, ruling, by_referee) };
+        let held = |ruling, by_referee, next| PassOutcome { next, ..PassOutcome::new(outcome, ruling, by_referee) };
         if let Some(verdict) = end {
             return Ok(Ok(held(Ruling::from(verdict), false, None)));
         }
         let called = tried_twice(|| {
-            let called = self.execute(&self.command, Some(board), Handed::Answer(&job.stdout), before)?;
+            let called = self.execute(&self.command, Some(board), RefereeInput::Answer(&job.stdout), before)?;
             match self.asks_for_pass(&called) {
                 true => Ok((to_be_continued(), Some(called))),
                 false => self.ruling(&called, board).map(|ruling| (ruling, None)),
@@ -168,13 +168,13 @@ fn read_instead(job: &mut Job, input: &Path) {
 
 /// The passes of a run so far, with their resources.
 #[derive(Default)]
-struct Sum {
-    held: Option<Held>,
+struct PassTotals {
+    held: Option<PassOutcome>,
 }
 
-impl Sum {
+impl PassTotals {
     /// Adds a pass. Returns the call that requests the next pass, or all passes if it was the last one.
-    fn add(&mut self, number: u32, mut held: Held) -> Result<Called, Box<Held>> {
+    fn add(&mut self, number: u32, mut held: PassOutcome) -> Result<FinishedCall, Box<PassOutcome>> {
         let pass = Pass { wall_us: held.outcome.wall_us, cpu_us: held.outcome.usage.cpu_us };
         held.outcome.notes.iter_mut().for_each(|note| *note = format!("pass {number}: {note}"));
         let next = held.next.take();
@@ -193,13 +193,13 @@ impl Sum {
     }
 
     /// The passes so far, as a run that ends with a failure of the referee.
-    fn failed(self, reason: &str) -> Held {
+    fn failed(self, reason: &str) -> PassOutcome {
         let held = self.held.expect("a pass was made");
-        Held { ruling: failed(reason), by_referee: true, ..held }
+        PassOutcome { ruling: failed(reason), by_referee: true, ..held }
     }
 }
 
-impl Held {
+impl PassOutcome {
     /// Combines two passes. The later one determines the end and the ruling.
     fn followed_by(self, later: Self) -> Self {
         let sum = |a: Option<u64>, b: Option<u64>| a.zip(b).map(|(a, b)| a.saturating_add(b)).or(a).or(b);

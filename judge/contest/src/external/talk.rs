@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use judge_core::external::{ACCEPTED, Blame, Protocol, Said, TalkClock, blame, remarks};
-use judge_core::figure::Given;
+use judge_core::external::{ACCEPTED, Blame, OverriddenResult, Protocol, TalkClock, blame, remarks};
+use judge_core::figure::RefereeFigures;
 use judge_core::journal::Pass;
 use judge_core::plan::Board;
 use judge_core::referee::Ruling;
@@ -11,12 +11,12 @@ use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Interrupted, Job, Outcome, StopRequest, Talk};
 
-use super::call::{Before, Called, Handed};
+use super::call::{FinishedCall, PassInput, RefereeInput};
 use super::{External, Failure};
 use crate::guard::catch_panic;
 
 /// An execution of an entry that has ended, with the ruling on it.
-pub(crate) struct Held {
+pub(crate) struct PassOutcome {
     /// The outcome of the entry.
     pub(crate) outcome: Outcome,
     /// The time in which it was the entry's turn, in microseconds; `None` without a talk.
@@ -30,10 +30,10 @@ pub(crate) struct Held {
     /// The stream of its answers, if the contest takes one.
     pub(crate) stream: Option<Stream>,
     /// The call that requests another pass.
-    pub(crate) next: Option<Called>,
+    pub(crate) next: Option<FinishedCall>,
 }
 
-impl Held {
+impl PassOutcome {
     /// An execution that has ended, without a talk, passes or a stream.
     pub(crate) fn new(outcome: Outcome, ruling: Ruling, by_referee: bool) -> Self {
         Self { outcome, own_us: None, passes: Vec::new(), ruling, by_referee, stream: None, next: None }
@@ -42,20 +42,20 @@ impl Held {
 
 /// The ruling on a pass after which another one follows.
 pub(super) fn to_be_continued() -> Ruling {
-    Ruling::from(Verdict::Solved(Given::default()))
+    Ruling::from(Verdict::Solved(RefereeFigures::default()))
 }
 
 impl External<'_> {
     /// Has the referee talk to an entry. The transcript is written to a file.
-    pub(super) fn hold(
+    pub(super) fn run_talk(
         &self,
         board: &Board,
         mut entry: Job,
         stop: Option<&dyn StopRequest>,
         transcript: &Path,
-        before: Option<Before<'_>>,
-    ) -> Result<Result<Held, String>, Interrupted> {
-        let (mut referee, folder) = match self.job(&self.command, Some(board), Handed::Talk, before) {
+        before: Option<PassInput<'_>>,
+    ) -> Result<Result<PassOutcome, String>, Interrupted> {
+        let (mut referee, folder) = match self.job(&self.command, Some(board), RefereeInput::Talk, before) {
             Ok(made) => made,
             Err(Failure::Retryable(reason) | Failure::Final(reason)) => return Ok(Err(reason)),
             Err(Failure::Interrupted) => return Err(Interrupted),
@@ -81,18 +81,18 @@ impl External<'_> {
         let (Some(referee), Some(entry)) = (sides.next(), sides.next()) else {
             return Ok(Err("the executor returned no outcome of both programs".into()));
         };
-        let called = Called { outcome: referee.outcome.clone(), folder };
+        let called = FinishedCall { outcome: referee.outcome.clone(), folder };
         // After the shared wall-clock limit, and when the talk is over, the referee's exit code is ignored.
         let unasked = referee.cut.is_some() || called.outcome.end == End::TimedOut;
         let asks = !unasked && self.asks_for_pass(&called);
         let ruled = (!unasked).then(|| if asks { Ok(to_be_continued()) } else { self.ruling(&called, board) });
         let said = match &ruled {
-            None => Said::Nothing,
+            None => OverriddenResult::Nothing,
             Some(Ok(ruling)) if matches!(ruling.verdict, Verdict::Wrong { .. } | Verdict::IllegalMove { .. }) => {
-                Said::Rejects
+                OverriddenResult::Rejects
             }
-            Some(Ok(_)) => Said::Accepts,
-            Some(Err(Failure::Retryable(reason) | Failure::Final(reason))) => Said::Failed(reason.clone()),
+            Some(Ok(_)) => OverriddenResult::Accepts,
+            Some(Err(Failure::Retryable(reason) | Failure::Final(reason))) => OverriddenResult::Failed(reason.clone()),
             Some(Err(Failure::Interrupted)) => return Err(Interrupted),
         };
         let blamed = blame(&referee, &entry, &said);
@@ -115,6 +115,6 @@ impl External<'_> {
         }
         ruling.notes.extend(remarks(&referee, &entry, &said));
         let own_us = Some(entry.own_us);
-        Ok(Ok(Held { own_us, next, ..Held::new(entry.outcome, ruling, by_referee) }))
+        Ok(Ok(PassOutcome { own_us, next, ..PassOutcome::new(entry.outcome, ruling, by_referee) }))
     }
 }

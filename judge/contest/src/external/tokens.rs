@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use judge_core::external::Malformed;
-use judge_core::plan::{Board, Contents};
+use judge_core::plan::{Board, FileContents};
 use judge_core::referee::Ruling;
 use judge_core::tokens::{Mismatch, TokenRules};
 use judge_files::regular;
@@ -19,8 +19,8 @@ impl External<'_> {
         let rules = TokenRules::parse(&arguments).map_err(|error| Failure::Final(error.to_string()))?;
         let unreadable = |error: io::Error| Failure::Retryable(format!("comparing tokens: {error}"));
         let expected: Box<dyn Read> = match &board.answer {
-            Some(Contents::Text(text)) => Box::new(text.as_bytes()),
-            Some(Contents::Stored(file)) => {
+            Some(FileContents::Text(text)) => Box::new(text.as_bytes()),
+            Some(FileContents::Stored(file)) => {
                 Box::new(regular::open(&self.stored(file).map_err(Failure::Final)?).map_err(unreadable)?)
             }
             None => return Err(Failure::Final(format!("board {} has no answer to compare with", board.name))),

@@ -6,7 +6,7 @@ use judge_core::external::first_line;
 use judge_core::plan::{Board, Problem};
 use judge_job::{Argument, End};
 
-use super::call::{Handed, cut_off};
+use super::call::{RefereeInput, cut_off};
 use super::{External, Failure, RefereeContext};
 use crate::contest::read_contents;
 use crate::{BoardFileError, Contest};
@@ -94,7 +94,7 @@ impl Contest {
     /// [`BoardFileError`] if the file is not a regular file, is larger than the limit, or cannot be read.
     pub fn board_in(&mut self, file: &Path) -> Result<Board, BoardFileError> {
         let contents = read_contents(file, &mut self.paths);
-        let contents = contents.map_err(|reason| BoardFileError { reason, way_out: None })?;
+        let contents = contents.map_err(|reason| BoardFileError { reason, hint: None })?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Board::new(name, "").with_contents(contents))
     }
@@ -107,7 +107,7 @@ impl External<'_> {
             Failure::Retryable(reason) | Failure::Final(reason) => ToolError::Failed(format!("{key}: {reason}")),
             Failure::Interrupted => ToolError::Interrupted,
         };
-        let called = self.execute(command, board, Handed::Nothing, None).map_err(reason)?;
+        let called = self.execute(command, board, RefereeInput::Nothing, None).map_err(reason)?;
         let stdout = called.stdout(u64::MAX).map_err(reason)?;
         match &called.outcome.end {
             End::Exited { code: 0 } => Ok(stdout),

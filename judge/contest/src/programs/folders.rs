@@ -15,7 +15,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// The most bytes of one file that is hashed.
 const MAX_FILE_BYTES: u64 = 16 << 30;
 /// The deepest level of subfolders.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 /// Folders with compiled code that interpreters write next to programs.
 const BY_PRODUCTS: [&str; 1] = ["__pycache__"];
 
@@ -49,7 +49,7 @@ pub(super) fn files_of(place: &Place, contest: &Path) -> Files {
         }
         Ok(false) => {
             let most = bytesize::ByteSize(MAX_BYTES);
-            Files::Refused(format!("it has more than {MAX_FILES} files, {most} or {DEEPEST} levels"))
+            Files::Refused(format!("it has more than {MAX_FILES} files, {most} or {MAX_DEPTH} levels"))
         }
         Err(error) => Files::Refused(error.to_string()),
     }
@@ -68,7 +68,7 @@ impl Walk {
         if self.folder.has(here.join(FILE_NAME)) {
             return Ok(true);
         }
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Ok(false);
         }
         for name in self.folder.folder(here)?.names()? {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use judge_core::changes::Change;
-use judge_core::fingerprint::{Hashes, Kept};
-use judge_core::journal::{Contents, Line, ProgramEvent, RefereeEvent, Rejudgement};
+use judge_core::fingerprint::{Hashes, KeptFiles};
+use judge_core::journal::{ContestState, Line, ProgramEvent, RefereeEvent, Rejudgement};
 use judge_core::plan::{Problem, referee_in_words, same_programs};
 
 use super::{keep, keep_one};
@@ -27,7 +27,7 @@ pub(crate) fn keep_all(
     contest: &Contest,
     programs: &BTreeMap<String, Hashes>,
     results: &Path,
-) -> (BTreeMap<String, Kept>, Vec<NotKept>) {
+) -> (BTreeMap<String, KeptFiles>, Vec<NotKept>) {
     let (mut kept, mut refused) = (BTreeMap::new(), Vec::new());
     for (program, stored) in keep(contest, programs, results) {
         refused.extend(stored.refused.map(|reason| NotKept { program: program.clone(), reason }));
@@ -59,7 +59,7 @@ pub fn keep_changed(contest: &Contest, changes: &mut [Change], results: &Path) -
 /// results directory. A program that cannot be kept is recorded by its hashes, and returned.
 pub(crate) fn unrecorded(
     contest: &Contest,
-    contents: &Contents,
+    contents: &ContestState,
     programs: &BTreeMap<String, Hashes>,
     has_runs: impl Fn(&str) -> bool,
     results: &Path,
@@ -90,7 +90,7 @@ pub(crate) fn unrecorded(
 /// contest's present programs.
 pub fn present_referees(
     contest: &Contest,
-    contents: &Contents,
+    contents: &ContestState,
     programs: &BTreeMap<String, Hashes>,
 ) -> Vec<RefereeEvent> {
     let present = |problem: &Problem| {

@@ -51,7 +51,7 @@ impl Messages {
     ///
     /// # Errors
     /// As [`Self::started`].
-    pub fn made(&self, runs: Vec<FinishedRun>) -> Result<(), RecorderClosed> {
+    pub fn send_finished(&self, runs: Vec<FinishedRun>) -> Result<(), RecorderClosed> {
         if runs.is_empty() { Ok(()) } else { self.send(Message::Made(runs)) }
     }
 

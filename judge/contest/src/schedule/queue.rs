@@ -9,7 +9,7 @@ use judge_job::{StopFlag, StopRequest};
 use super::PendingRun;
 
 /// The interval at which an engine that waits for a run checks for a request to stop.
-const LOOK: Duration = Duration::from_millis(100);
+const STOP_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The runs that an engine is to execute, in order. While it executes some, others can be added, brought forward and cancelled. A
 /// clone refers to the same queue. The engine ends when the queue is closed and empty.
@@ -166,7 +166,7 @@ impl Queue {
             if state.closed {
                 return None;
             }
-            state = self.0.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+            state = self.0.changed.wait_timeout(state, STOP_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 

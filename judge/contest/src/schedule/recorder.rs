@@ -110,7 +110,7 @@ impl<'a> JournalRecorder<'a> {
 impl Recorder for JournalRecorder<'_> {
     /// Syncs the output of the entries first, because the journal's line refers to it.
     fn record(&mut self, mut finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
-        for run in finished.iter_mut().filter(|run| self.repeats && run.record.tells_nothing()) {
+        for run in finished.iter_mut().filter(|run| self.repeats && run.record.is_inconclusive()) {
             run.record.in_vain = true;
         }
         self.syncing.sync(&finished)?;

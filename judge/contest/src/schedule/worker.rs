@@ -19,16 +19,16 @@ use judge_job::{End, Executor, Interrupted, Isolation, Job, Limits, Machine, Out
 
 use super::{FinishedRun, PendingRun, Request, Runner, Stopped, TakenRun, kept, refereed};
 use crate::contest::BOARD_FILE;
-use crate::external::{FILES, Held, RefereeContext, Referees};
+use crate::external::{FILES, PassOutcome, RefereeContext, Referees};
 use crate::guard::catch_panic;
 use crate::outputs::AttemptFiles;
-use crate::stream::Judged;
+use crate::stream::StreamReferee;
 
 /// The variable of entries whose answers are a stream.
 const STREAM: &str = "JUDGE_STREAM";
 
 /// The time within which a signal that ended an entry also reaches the judge.
-const TOGETHER: Duration = Duration::from_millis(500);
+const SIGNAL_WINDOW: Duration = Duration::from_millis(500);
 
 /// Executes one run at a time on this machine and has its answer refereed.
 pub struct Worker<'a> {
@@ -113,7 +113,7 @@ impl Worker<'_> {
                 return Err(Interrupted);
             }
         };
-        let Held { outcome, own_us, passes, ruling, by_referee, stream, .. } = held;
+        let PassOutcome { outcome, own_us, passes, ruling, by_referee, stream, .. } = held;
         let final_board = ruling.final_board();
         let mut record = without_run(files.attempt, ruling.verdict);
         record.referee = self.runner.referee_of(&key.board).filter(|_| by_referee);
@@ -137,7 +137,7 @@ impl Worker<'_> {
         job.readable = contest.readable(entry);
         job.limits = contest.plan.limits_in(round, entry, &board.name);
         job.processors = self.processors.to_vec();
-        contest.surroundings.give(&mut job);
+        contest.surroundings.add_to(&mut job);
         let problem = contest.plan.problem_of(&board.name);
         if problem.stream {
             job.timed = true;
@@ -156,7 +156,7 @@ impl Worker<'_> {
                 });
             }
         }
-        contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
+        contest.add_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
         let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
         if problem.input.by_argument() {
             job = match &stored {
@@ -218,7 +218,7 @@ impl Worker<'_> {
         job: Job,
         board: &Board,
         files: &AttemptFiles,
-    ) -> Result<Result<Held, String>, Interrupted> {
+    ) -> Result<Result<PassOutcome, String>, Interrupted> {
         if let Some(referee) = self.referees.with_entries(board) {
             let held = match referee.with_entry(board, job, taken.stop(), files)? {
                 Ok(held) => held,
@@ -227,7 +227,7 @@ impl Worker<'_> {
             if self.together && self.interrupted_with(&held.outcome) {
                 return Err(Interrupted);
             }
-            return Ok(Ok(Held { ruling: kept(held.ruling, &files.frames), ..held }));
+            return Ok(Ok(PassOutcome { ruling: kept(held.ruling, &files.frames), ..held }));
         }
         let execute = || match taken.stop() {
             Some(stop) => self.executor.execute_until(&job, stop),
@@ -243,7 +243,7 @@ impl Worker<'_> {
         let (ruling, stream) = self.judge(&job.limits, &outcome, board, files)?;
         let by_referee =
             Verdict::from_end(&outcome.end).is_none() || stream.as_ref().is_some_and(|stream| stream.judged > 0);
-        Ok(Ok(Held { stream, ..Held::new(outcome, ruling, by_referee) }))
+        Ok(Ok(PassOutcome { stream, ..PassOutcome::new(outcome, ruling, by_referee) }))
     }
 
     /// Tests whether a stop was requested at the end of a run. A signal may reach the entry before it reaches the judge.
@@ -255,7 +255,7 @@ impl Worker<'_> {
             End::Exited { code } => (129..=192).contains(&code),
             _ => false,
         };
-        let mut left = if by_signal { TOGETHER } else { Duration::ZERO };
+        let mut left = if by_signal { SIGNAL_WINDOW } else { Duration::ZERO };
         while !self.interrupt.requested() && !left.is_zero() {
             std::thread::sleep(STEP);
             left = left.saturating_sub(STEP);
@@ -276,7 +276,7 @@ impl Worker<'_> {
         if plan.problem_of(&board.name).stream {
             let scoring = &*plan.figures();
             let within_us = limits.wall_ms.saturating_add(limits.grace_ms).saturating_mul(1000);
-            let judged = Judged { referee: &self.referees, board, files, scoring, within_us };
+            let judged = StreamReferee { referee: &self.referees, board, files, scoring, within_us };
             if let Some((ruled, stream)) = judged.rule(outcome)? {
                 return Ok((ruled, Some(stream)));
             }

@@ -7,8 +7,8 @@ use judge_job::{Executor, IsolationMode};
 use super::notice::Notice;
 use crate::Contest;
 use crate::builds::BuildsError;
-use crate::conduct::ConductError;
 use crate::external::{FilesError, ToolError};
+use crate::open_contest::CommandError;
 
 /// The program that prepares a contest: a command, a server or a test. It provides the executors and the environment, and passes
 /// notices to the organiser.
@@ -74,5 +74,5 @@ pub enum PrepareError {
     Boards(ToolError),
     /// The contest cannot be begun or continued.
     #[error(transparent)]
-    Conduct(#[from] ConductError),
+    Command(#[from] CommandError),
 }

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use judge_core::hint::Hint;
 use judge_core::plan::referee_in_words;
-use judge_core::way_out::WayOut;
 
 use crate::check::Finding;
 use crate::programs::NotKept;
 
 /// A remark about a contest that is prepared or under way, for its organiser. Its text is one sentence without the remedy, which
-/// [`Self::way_out`] returns as data.
+/// [`Self::hint`] returns as data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -44,11 +44,11 @@ pub enum Notice {
 
 impl Notice {
     /// The remedy, if one exists.
-    pub fn way_out(&self) -> Option<WayOut> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
-            Self::NameCanBeGuessed(_) => Some(WayOut::HiddenResults),
-            Self::OtherProgram(_) => Some(WayOut::Update),
-            Self::OtherReferee => Some(WayOut::Rejudge),
+            Self::NameCanBeGuessed(_) => Some(Hint::HiddenResults),
+            Self::OtherProgram(_) => Some(Hint::Update),
+            Self::OtherReferee => Some(Hint::Rejudge),
             _ => None,
         }
     }

@@ -11,14 +11,14 @@ fn made(folder: &Folder) -> (Vec<Record>, usize) {
     let contest = folder.contest();
     contest.keep_files(&folder.results()).unwrap();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let jobs = Mutex::new(0);
     let act = |_: &Job| {
         *jobs.lock().unwrap() += 1;
         Ok((End::Exited { code: 0 }, "lluu\n".into()))
     };
     let runner = Runner::new(&contest, &order, &results, &slots);
-    runner.run(&all(order.len()), &Pretended(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    runner.run(&all(order.len()), &FakeExecutor(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     (folder.records(), jobs.into_inner().unwrap())
 }
 

@@ -15,7 +15,7 @@ fn a_build_is_judged_by_its_end_and_its_files() {
     assert_eq!((&*planned[0].command, &*planned[0].entries), ("make all", &["a".to_owned(), "b".to_owned()][..]));
     let results = folder.results();
     let builder = Builder { contest: &contest, results: &results, environment: &|_| None };
-    let build = |act: &Act<'_>| builder.build(&planned[0], &Pretended(act));
+    let build = |act: &Behaviour<'_>| builder.build(&planned[0], &FakeExecutor(act));
     let (built, log) = build(&|job| {
         assert!(words(job).contains("make all") && words(job).contains("2>&1"), "{job:?}");
         assert_eq!(job.writable.len(), 2, "the folders of both");
@@ -56,7 +56,7 @@ fn a_build_is_judged_by_its_end_and_its_files() {
     let expected = "b/table: it has 1.0 TiB, which is more than 16.0 GiB";
     assert!(matches!(&endless, Built::Failed { reason } if reason.ends_with(expected)), "{endless:?}");
     // The command that fetches what builds need runs first.
-    let fetch = |act: &Act<'_>| builder.fetch(&Pretended(act));
+    let fetch = |act: &Behaviour<'_>| builder.fetch(&FakeExecutor(act));
     fetch(&|job| Ok((End::Exited { code: i32::from(!words(job).contains("fetch it")) }, String::new()))).unwrap();
     let failed = fetch(&|_| Ok((End::Exited { code: 1 }, "offline".into()))).unwrap_err().to_string();
     assert!(failed.starts_with("`fetch it` ended with exit code 1: offline; see "), "{failed}");

@@ -42,7 +42,7 @@ fn the_longest_time_is_that_of_all_limits_shared_by_those_at_a_time() {
     let head = HEAD.replace("limit = \"10s\"\n", "limit = \"10s\"\ngrace = \"2s\"\n");
     let folder = Folder::new(&[&head, BOARDS, ENTRIES, "limits = { limit = \"100s\" }\n"].concat());
     let plan = folder.contest().plan;
-    let order = plan.turns();
+    let order = plan.start_order();
     // Two runs of 12 s and two of 102 s.
     for (slots, seconds) in [(0, 228), (1, 228), (2, 114), (3, 102)] {
         assert_eq!(check::longest(&plan, order.iter(), slots).as_secs(), seconds, "{slots}");

@@ -5,18 +5,18 @@ use std::sync::{Arc, Mutex};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{BoardAndReason, EntryEvent, Line, ManualRuling};
 
-use super::conduct::{finished, verdict};
+use super::open_contest::{finished, verdict};
 use super::*;
-use crate::conduct::{Beginning, Conduct, Event};
+use crate::open_contest::{Event, OpenContest, StartOptions};
 
 /// A contest with one finished run, whose contest file and programs are gone.
 fn without_its_file() -> Folder {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
-    let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
-    let conduct = Conduct::begin(folder.contest(), &folder.results(), with, || None).unwrap();
-    let turn = conduct.next().unwrap().unwrap();
-    conduct.finish(&turn, finished(&turn, |_| {})).unwrap();
-    drop(conduct);
+    let with = StartOptions { contest_file: "../contest.toml".into(), ..StartOptions::default() };
+    let open_contest = OpenContest::begin(folder.contest(), &folder.results(), with, || None).unwrap();
+    let lease = open_contest.next().unwrap().unwrap();
+    open_contest.finish(&lease, finished(&lease, |_| {})).unwrap();
+    drop(open_contest);
     fs::remove_file(folder.0.path().join("contest.toml")).unwrap();
     folder
 }
@@ -24,42 +24,43 @@ fn without_its_file() -> Folder {
 #[test]
 fn a_ruling_needs_no_contest_file() {
     let folder = without_its_file();
-    let conduct = Conduct::decide(&folder.results(), || None).unwrap();
-    let key = conduct.contents().records.iter().next().unwrap().key.clone();
+    let open_contest = OpenContest::decide(&folder.results(), || None).unwrap();
+    let key = open_contest.contents().records.iter().next().unwrap().key.clone();
     let ruling = ManualRuling::new(key.clone(), verdict(9), "a typing error");
-    let preview = conduct.preview(&[Line::Ruling(Box::new(ruling.clone()))]).unwrap();
+    let preview = open_contest.preview(&[Line::Ruling(Box::new(ruling.clone()))]).unwrap();
     assert_eq!(preview.record(&key).unwrap().verdict, verdict(9));
-    assert_eq!(conduct.contents().record(&key).unwrap().verdict, verdict(4), "a preview changes nothing");
-    conduct.rule(ruling).unwrap();
+    assert_eq!(open_contest.contents().record(&key).unwrap().verdict, verdict(4), "a preview changes nothing");
+    open_contest.rule(ruling).unwrap();
     assert_eq!(judge_core::journal::read(&folder.results()).unwrap().record(&key).unwrap().verdict, verdict(9));
 }
 
 #[test]
 fn a_contest_that_is_open_for_decisions_hands_out_no_run() {
     let folder = without_its_file();
-    let conduct = Conduct::decide(&folder.results(), || None).unwrap();
-    assert!(!conduct.contents().missing().is_empty());
-    assert_eq!(conduct.next().unwrap(), None);
-    assert!(conduct.open_next_round().unwrap().is_none());
+    let open_contest = OpenContest::decide(&folder.results(), || None).unwrap();
+    assert!(!open_contest.contents().missing().is_empty());
+    assert_eq!(open_contest.next().unwrap(), None);
+    assert!(open_contest.open_next_round().unwrap().is_none());
 }
 
 #[test]
 fn engines_get_the_contest_of_the_last_event() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
-    let conduct = Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), || None).unwrap();
-    let mut entry = (*conduct.contents().plan.entries[0]).clone();
+    let open_contest =
+        OpenContest::begin(folder.contest(), &folder.results(), StartOptions::default(), || None).unwrap();
+    let mut entry = (*open_contest.contents().plan.entries[0]).clone();
     entry.author = Some("Somebody Else".into());
-    conduct.submit(EntryEvent::new(entry.clone(), Hashes::new())).unwrap();
-    assert_eq!(*conduct.contest().plan.entries[0], entry);
+    open_contest.submit(EntryEvent::new(entry.clone(), Hashes::new())).unwrap();
+    assert_eq!(*open_contest.contest().plan.entries[0], entry);
 }
 
 #[test]
 fn subscribers_hear_of_events_when_these_are_on_disk() {
     let folder = without_its_file();
-    let conduct = Conduct::decide(&folder.results(), || None).unwrap();
+    let open_contest = OpenContest::decide(&folder.results(), || None).unwrap();
     let (heard, results) = (Arc::new(Mutex::new(Vec::new())), folder.results());
     let hearing = heard.clone();
-    conduct.subscribe(move |event| {
+    open_contest.subscribe(move |event| {
         if let Event::Changed(lines) = event {
             let struck = judge_core::journal::read(&results).unwrap().struck.len();
             hearing.lock().unwrap().push((lines.to_vec(), struck));
@@ -67,6 +68,6 @@ fn subscribers_hear_of_events_when_these_are_on_disk() {
         true
     });
     let struck = BoardAndReason { board: "X".into(), reason: "a misprint".into() };
-    conduct.strike(struck.clone()).unwrap();
+    open_contest.strike(struck.clone()).unwrap();
     assert_eq!(*heard.lock().unwrap(), [(vec![Line::Struck(struck)], 1)]);
 }

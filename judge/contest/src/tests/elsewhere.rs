@@ -26,7 +26,7 @@ impl Engine for Away<'_> {
             record.verdict = Verdict::TimedOut;
             FinishedRun::new(record, machine)
         });
-        messages.made(runs.collect()).unwrap();
+        messages.send_finished(runs.collect()).unwrap();
         Ok(())
     }
 
@@ -40,7 +40,7 @@ fn runs_that_come_back_together_are_announced_each_after_its_start() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let failed = Built::Failed { reason: "no compiler".into() };
     let runner = Runner::new(&contest, &order, &results, &slots).without(BTreeMap::from([("b".to_owned(), failed)]));
     let (said, mut heard) = (Mutex::new(Vec::new()), Vec::new());

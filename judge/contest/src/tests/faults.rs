@@ -45,9 +45,9 @@ fn new_rulings_are_one_event_without_those_that_failed() {
     let results = folder.results();
     let contents = journal::read(&results).unwrap();
     let runs = answered(&contents);
-    let again = |act: &Act<'_>| {
+    let again = |act: &Behaviour<'_>| {
         let stop = StopFlag::default();
-        rejudge(&contest, &contents, &results, &runs, &Pretended(act), &[Vec::new()], &stop)
+        rejudge(&contest, &contents, &results, &runs, &FakeExecutor(act), &[Vec::new()], &stop)
             .unwrap()
             .unwrap_or_else(|_| panic!())
     };
@@ -87,7 +87,7 @@ fn positions_of_a_new_ruling_replace_those_of_the_old_one() {
     let folder = Folder::new(&[&head, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let act = |frames: Option<&'static str>| {
         move |job: &Job| {
             if let Some(left) = job.wanted_folders.first() {
@@ -99,7 +99,7 @@ fn positions_of_a_new_ruling_replace_those_of_the_old_one() {
     };
     let [one, two] = ["{\"at\":0,\"grid\":[\"A\"]}\n", "{\"at\":3,\"grid\":[\"B\"]}\n"];
     let runner = Runner::new(&contest, &order, &results, &slots);
-    runner.run(&all(4), &Pretended(&act(Some(one))), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    runner.run(&all(4), &FakeExecutor(&act(Some(one))), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     let contents = journal::read(&results).unwrap();
     let runs = answered(&contents);
     let kept = || folder.output("a/X.1.frames.jsonl");
@@ -107,7 +107,7 @@ fn positions_of_a_new_ruling_replace_those_of_the_old_one() {
     assert!(before.contains("\"A\""), "{before}");
     let again = |frames: Option<&'static str>| {
         let (act, stop) = (act(frames), StopFlag::default());
-        let again = rejudge(&contest, &contents, &results, &runs, &Pretended(&act), &slots, &stop);
+        let again = rejudge(&contest, &contents, &results, &runs, &FakeExecutor(&act), &slots, &stop);
         again.unwrap().unwrap_or_else(|_| panic!())
     };
     let same = again(Some(one));
@@ -136,7 +136,7 @@ fn positions_of_a_new_ruling_replace_those_of_the_old_one() {
     for (frames, changes) in [(one, false), (two, true)] {
         fs::write(&first, earlier).unwrap();
         let (act, stop) = (act(Some(frames)), StopFlag::default());
-        let again = rejudge(&contest, &contents, &results, &runs[..1], &Pretended(&act), &slots, &stop);
+        let again = rejudge(&contest, &contents, &results, &runs[..1], &FakeExecutor(&act), &slots, &stop);
         let again = again.unwrap().unwrap_or_else(|_| panic!());
         assert_eq!(again.all[0].changes(&contents.records[0]), changes, "{frames}");
         again.keep_frames(&results).unwrap();
@@ -169,7 +169,7 @@ fn a_build_sees_only_what_the_organiser_names() {
     let (built, log) = builder
         .build(
             &planned[0],
-            &Pretended(&|job| {
+            &FakeExecutor(&|job| {
                 let contest_folder = contest.directory().canonicalize().unwrap();
                 let readable: Vec<PathBuf> =
                     paths(&job.readable).iter().map(|path| path.canonicalize().unwrap()).collect();
@@ -193,14 +193,15 @@ fn a_build_sees_only_what_the_organiser_names() {
     );
     assert_eq!(built.log, judge_core::fingerprint::Fingerprint::from_reader(fs::File::open(log).unwrap()).ok());
     // A file that the build sees needs no hint.
-    let seen = builder.build(&planned[0], &Pretended(&|_| Ok((End::Exited { code: 1 }, "shared/table: bad\n".into()))));
+    let seen =
+        builder.build(&planned[0], &FakeExecutor(&|_| Ok((End::Exited { code: 1 }, "shared/table: bad\n".into()))));
     let Built::Failed { reason } = seen.unwrap().0.built else { panic!() };
     assert!(!reason.contains("readable"), "{reason}");
     // The results lie in a folder that builds would see.
     let shown = folder.0.path().join("shared/out");
     fs::create_dir(&shown).unwrap();
     let builder = Builder { contest: &contest, results: &shown, environment: &environment };
-    let refused = builder.build(&planned[0], &Pretended(&|_| panic!("nothing is built"))).unwrap_err().to_string();
+    let refused = builder.build(&planned[0], &FakeExecutor(&|_| panic!("nothing is built"))).unwrap_err().to_string();
     assert!(
         refused.starts_with("[build] names ") && refused.contains("which shows the results directory"),
         "{refused}"

@@ -33,7 +33,7 @@ fn with_an_office_entries_play_once_they_are_called() {
     ] {
         let contest = load(&text(["", "", "", &format!("[office]\n{keys}")])).unwrap();
         assert_eq!((contest.office.rules.games, contest.office.rules.transcripts), (games, transcripts));
-        assert!(contest.plan.match_rules.as_ref().unwrap().called && contest.plan.turns().is_empty());
+        assert!(contest.plan.match_rules.as_ref().unwrap().called && contest.plan.start_order().is_empty());
     }
     let none = text(["", "", "", "[office]\n"]);
     let entries = none.find("[[entry]]").unwrap()..none.find("[office]").unwrap();
@@ -48,7 +48,7 @@ fn a_match_has_rules_figures_and_games() {
     assert_eq!(contest.plan.ranking, [RankKey::named("points", &contest.plan.figures()).unwrap()]);
     let game =
         |game: &RunKey| format!("{} {}", game.board, game.seats().map(|seat| &**seat).collect::<Vec<_>>().join("-"));
-    let games: Vec<String> = contest.plan.turns().iter().map(game).collect();
+    let games: Vec<String> = contest.plan.start_order().iter().map(game).collect();
     assert_eq!(games, ["X a-b", "X b-a", "Y a-b", "Y b-a"]);
 
     let more = "life = \"move\"\nmove = \"2s\"\ngame = \"1m\"\nincrement = \"100ms\"\ndecimals = 1\nmirror = false\n";
@@ -62,7 +62,7 @@ fn a_match_has_rules_figures_and_games() {
         (Life::Move, 1, Some(Keep { bytes: 1 << 20, argument: false }))
     );
     assert_eq!(rules.schedule, Schedule::RoundRobin { mirror: false });
-    assert_eq!(contest.plan.turns().len(), 2);
+    assert_eq!(contest.plan.start_order().len(), 2);
     assert_eq!(RankKey::listed(&contest.plan.ranking), "won faults");
 
     let keep = "keep = { size = \"2KiB\", argument = true }\n";
@@ -78,7 +78,8 @@ fn a_match_has_rules_figures_and_games() {
     assert_eq!(plan.match_rules.as_ref().unwrap().figures.len(), 2);
     let gauntlet = "schedule = \"gauntlet\"\n";
     let house = "[[entry]]\nname = \"h\"\ncommand = \"h\"\ncompeting = false\n";
-    let games: Vec<String> = load(&text(["", "", gauntlet, house])).unwrap().plan.turns().iter().map(game).collect();
+    let games: Vec<String> =
+        load(&text(["", "", gauntlet, house])).unwrap().plan.start_order().iter().map(game).collect();
     assert_eq!(games, ["X a-h", "X h-a", "X b-h", "X h-b", "Y a-h", "Y h-a", "Y b-h", "Y h-b"]);
     let rounds = "[[round]]\nname = \"one\"\nboards = [\"X\"]\n[[round]]\nname = \"two\"\nboards = [\"Y\"]\n";
     let refused = load(&text(["", "", "", &format!("{rounds}{gauntlet}{house}")])).err().unwrap();

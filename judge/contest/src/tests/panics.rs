@@ -21,12 +21,12 @@ fn a_panic_of_the_referee_ends_only_its_run_whenever_it_is_made() {
     let mut contest = folder.contest();
     contest.referee = std::sync::Arc::new(PanicsOnY);
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let runner = Runner::new(&contest, &order, &results, &slots);
     let act = |_: &Job| Ok((End::Exited { code: 0 }, "lluu".into()));
     let mut runs = all(4);
     for attempt in 1..=2 {
-        runner.run(&runs, &Pretended(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+        runner.run(&runs, &FakeExecutor(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
         let contents = journal::read(&results).unwrap();
         for (index, record) in contents.records.iter().enumerate() {
             let panicked = matches!(&record.verdict, Verdict::JudgeError { reason } if reason.to_string() == "the referee panicked: referee of Y");

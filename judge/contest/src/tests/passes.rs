@@ -34,7 +34,7 @@ fn run(act: impl Fn(&Job, bool, usize) -> (End, String) + Sync) -> (Record, Stri
     let (folder, contest) = contest();
     contest.keep_files(&folder.results()).unwrap();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let pass = Mutex::new(0);
     let act = |job: &Job| {
         let of_referee = words(job).contains("/referee");
@@ -44,7 +44,7 @@ fn run(act: impl Fn(&Job, bool, usize) -> (End, String) + Sync) -> (Record, Stri
     };
     let runner = Runner::new(&contest, &order, &results, &slots);
     let first = [PendingRun { index: order.iter().position(|key| &*key.entry == "a").unwrap(), attempt: 1 }];
-    runner.run(&first, &Pretended(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    runner.run(&first, &FakeExecutor(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     let output = folder.output("a/X.1.out").unwrap();
     (folder.records().remove(0), output, folder.output("a/X.1.talk.jsonl").unwrap())
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::external::RefereeContext;
-use judge_core::figure::Given;
+use judge_core::figure::RefereeFigures;
 use judge_core::plan::Board;
 use judge_core::referee::{Referee as _, RefereeError, Ruling};
 
@@ -25,15 +25,15 @@ fn with_figures(figures: &str, keys: &str) -> (Folder, Contest) {
     (folder, contest)
 }
 
-fn rule((folder, contest): &(Folder, Contest), act: &Act<'_>) -> Result<Ruling, RefereeError> {
-    let executor = Pretended(act);
+fn rule((folder, contest): &(Folder, Contest), act: &Behaviour<'_>) -> Result<Ruling, RefereeError> {
+    let executor = FakeExecutor(act);
     let context = RefereeContext { executor: &executor, processors: vec![5], results: None };
     let board: &Board = &contest.plan.boards[0];
     contest.referee_on(context).rule(board, &folder.0.path().join("answer"))
 }
 
 /// The reason of a referee's failure.
-fn failure(referee: &(Folder, Contest), act: &Act<'_>) -> String {
+fn failure(referee: &(Folder, Contest), act: &Behaviour<'_>) -> String {
     match rule(referee, act) {
         Err(RefereeError::Failed(JudgeFailure::Referee(reason))) => reason,
         other => panic!("{other:?}"),
@@ -105,8 +105,8 @@ fn an_exit_code_accepts_rejects_or_is_a_crash() {
         Verdict::Wrong { reason, given } => (reason, given),
         verdict => panic!("{verdict:?}"),
     };
-    assert_eq!(wrong(1, "\n  too long\nand more"), ("too long".to_owned(), Given::default()));
-    assert_eq!(wrong(2, ""), ("exit code 2".to_owned(), Given::default()));
+    assert_eq!(wrong(1, "\n  too long\nand more"), ("too long".to_owned(), RefereeFigures::default()));
+    assert_eq!(wrong(2, ""), ("exit code 2".to_owned(), RefereeFigures::default()));
     assert!(failure(&referee, &|_| exits(3, "")).starts_with("it crashed with exit code 3"));
     let lenient = with_keys("protocol = \"exit\"\non_crash = \"reject\"");
     let Verdict::Wrong { reason, .. } = rule(&lenient, &|_| exits(3, "")).unwrap().verdict else { panic!() };

@@ -16,9 +16,9 @@ fn with_tools() -> (Folder, Contest) {
 fn call(
     contest: &Contest,
     (tool, word, board): (Tool, Option<&str>, Option<&Board>),
-    act: &Act<'_>,
+    act: &Behaviour<'_>,
 ) -> Result<Option<String>, ToolError> {
-    let context = RefereeContext { executor: &Pretended(act), processors: vec![4], results: None };
+    let context = RefereeContext { executor: &FakeExecutor(act), processors: vec![4], results: None };
     let printed = contest.tool(contest.plan.problems.only(), tool, context, word, board)?;
     Ok(printed.map(|bytes| String::from_utf8(bytes).unwrap()))
 }
@@ -55,7 +55,7 @@ fn what_a_tool_prints_is_its_result() {
 fn a_tool_that_fails_says_why() {
     let (_folder, contest) = with_tools();
     let board = &contest.plan.boards[0];
-    let failed = |act: &Act<'_>| match call(&contest, (Tool::Check, None, Some(board)), act) {
+    let failed = |act: &Behaviour<'_>| match call(&contest, (Tool::Check, None, Some(board)), act) {
         Err(ToolError::Failed(reason)) => reason,
         other => panic!("{other:?}"),
     };
@@ -113,8 +113,8 @@ fn a_tool_that_fails_says_why() {
 #[test]
 fn the_check_of_boards_names_the_first_bad_one() {
     let (_folder, contest) = with_tools();
-    let checked = |act: &Act<'_>| {
-        let executor = Pretended(act);
+    let checked = |act: &Behaviour<'_>| {
+        let executor = FakeExecutor(act);
         contest.check_boards(&RefereeContext { executor: &executor, processors: Vec::new(), results: None })
     };
     let calls = AtomicUsize::new(0);
@@ -128,7 +128,7 @@ fn the_check_of_boards_names_the_first_bad_one() {
     assert_eq!(checked(&|_| Err(Interrupted)), Err(ToolError::Interrupted));
     // Without a tool that checks, no board is refused and nothing is executed.
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
-    let executor = Pretended(&|_| panic!("there is no such tool"));
+    let executor = FakeExecutor(&|_| panic!("there is no such tool"));
     let context = RefereeContext { executor: &executor, processors: Vec::new(), results: None };
     assert_eq!(folder.contest().check_boards(&context), Ok(()));
 }

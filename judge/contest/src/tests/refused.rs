@@ -32,10 +32,10 @@ fn a_file_that_is_no_contest_file_is_named_with_the_way_out() {
     let folder = tempfile::tempdir().unwrap();
     let load = || Contest::load(folder.path(), &Overrides::default()).map(drop).unwrap_err();
     let missing = load();
-    assert_eq!((&*missing.reason, missing.way_out.is_some()), ("no such file", true));
+    assert_eq!((&*missing.reason, missing.hint.is_some()), ("no such file", true));
     fs::write(folder.path().join("contest.toml"), b"name = \"\xff\"").unwrap();
     let binary = load();
-    assert!(binary.reason.starts_with("is not UTF-8") && binary.way_out.is_none(), "{}", binary.reason);
+    assert!(binary.reason.starts_with("is not UTF-8") && binary.hint.is_none(), "{}", binary.reason);
 }
 
 #[test]
@@ -308,8 +308,8 @@ fn a_statement_is_markdown_or_a_pdf_file() {
 fn files_of_boards_and_durations_have_their_bounds() {
     let folder = Folder::new(&with(""));
     let missing = read_board(&folder.0.path().join("none.txt")).unwrap_err();
-    assert_eq!((&*missing.reason, missing.way_out.is_some()), ("no such file", true));
-    assert!(read_board(folder.0.path()).unwrap_err().way_out.is_none());
+    assert_eq!((&*missing.reason, missing.hint.is_some()), ("no such file", true));
+    assert!(read_board(folder.0.path()).unwrap_err().hint.is_none());
     assert_eq!(parse_duration("7d").unwrap().as_secs(), 7 * 24 * 3600);
     assert_eq!(
         parse_duration("1500us").unwrap_err().to_string(),

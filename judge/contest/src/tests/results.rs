@@ -100,7 +100,7 @@ fn no_entry_may_read_results_of_the_contest() {
                 of.into(),
                 Overrides::default(),
                 contest.plan.clone(),
-                contest.plan.turns(),
+                contest.plan.start_order(),
                 BTreeMap::new(),
                 None,
             );

@@ -4,7 +4,7 @@ use judge_core::journal::{STORED, Version};
 use judge_core::plan::salted_seal;
 
 use super::*;
-use crate::conduct::{Beginning, Conduct};
+use crate::open_contest::{OpenContest, StartOptions};
 use crate::programs::{hashes, keep_all};
 use crate::restore::{self, RestoreError};
 use crate::seal::{SealError, read_salt, seal};
@@ -42,9 +42,9 @@ fn kept(folder: &Folder) -> Version {
     let (contest, results) = (folder.contest(), folder.results());
     let programs = hashes(&contest, None);
     let (kept, _) = keep_all(&contest, &programs, &results);
-    let with = Beginning { programs, kept, ..Beginning::default() };
-    let conduct = Conduct::begin(contest, &results, with, || None).unwrap();
-    conduct.contents().versions["b"][0].clone()
+    let with = StartOptions { programs, kept, ..StartOptions::default() };
+    let open_contest = OpenContest::begin(contest, &results, with, || None).unwrap();
+    open_contest.contents().versions["b"][0].clone()
 }
 
 #[test]

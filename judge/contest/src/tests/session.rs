@@ -10,14 +10,14 @@ use judge_job::{
     Capacity, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job, Limits, Outcome, Tier,
 };
 
-use super::{BOARDS, EXIT_HEAD, Folder, HEAD, Pretended};
-use crate::conduct::Beginning;
+use super::{BOARDS, EXIT_HEAD, FakeExecutor, Folder, HEAD};
 use crate::journal::Journal;
+use crate::open_contest::StartOptions;
 use crate::session::{Host, Needed, Notice, Options, PrepareError, Session, prepare};
 use crate::{Contest, Overrides};
 
 /// An executor in this tier.
-struct InTier<'a>(Pretended<'a>, Tier);
+struct InTier<'a>(FakeExecutor<'a>, Tier);
 
 impl Executor for InTier<'_> {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
@@ -52,7 +52,7 @@ struct Told {
 
 impl Told {
     fn new(tier: Tier, path: &'static str) -> Self {
-        Self { tier, path, said: RefCell::default(), executor: InTier(Pretended(&build), tier) }
+        Self { tier, path, said: RefCell::default(), executor: InTier(FakeExecutor(&build), tier) }
     }
 
     /// The announcements and notices since the last call, without the folder of the test.
@@ -74,7 +74,7 @@ impl Host for Told {
     }
 
     fn builder(&self, _: &Contest, _: IsolationMode) -> Result<Box<dyn Executor + '_>, String> {
-        Ok(Box::new(InTier(Pretended(&build), self.tier)))
+        Ok(Box::new(InTier(FakeExecutor(&build), self.tier)))
     }
 
     fn environment(&self, name: &str) -> Option<String> {
@@ -105,7 +105,7 @@ fn executable(folder: &Folder, name: &str, text: &str) {
 
 fn begin(folder: &Folder, host: &Told) -> Result<Session, String> {
     let prepared = prepare(folder.contest(), &folder.results(), options(Needed::All), host)?;
-    prepared.begin(Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() }, host, || None)
+    prepared.begin(StartOptions { contest_file: "../contest.toml".into(), ..StartOptions::default() }, host, || None)
 }
 
 const BUILT: &str = "[[entry]]\nname = \"a\"\ncommand = \"a/solve\"\nbuild = \"fails\"\n\
@@ -130,7 +130,7 @@ fn an_organiser_hears_the_same_of_every_beginning() {
         said.len() == begins.len() && said.iter().zip(begins).all(|(line, begin)| line.starts_with(begin)),
         "{said:#?}"
     );
-    let contents = session.conduct.contents();
+    let contents = session.open_contest.contents();
     assert_eq!(contents.builds.len(), 2);
     assert_eq!(contents.header.path.as_deref(), Some("/usr/bin:/bin"));
     assert!(contents.programs["b"].contains_key("b/solve") && contents.header.kept["b"].len() == 1);

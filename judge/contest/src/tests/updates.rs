@@ -4,11 +4,11 @@
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{REFEREE_PROGRAM, Rejudgement};
 
-use super::conduct::{Begun, finished, verdict};
+use super::open_contest::{Begun, finished, verdict};
 use super::*;
-use crate::conduct::{Beginning, Conduct};
+use crate::open_contest::{OpenContest, StartOptions};
 use crate::programs::{hashes, keep_all, keep_changed, keep_referee, present_referees};
-use crate::update::{Now, changes_to, entries_to_run, losses, waits_for_boards};
+use crate::update::{PresentPrograms, changes_to, entries_to_run, losses, waits_for_boards};
 
 /// A contest of one board and the entries a and b, with the hashes of their programs.
 fn begun() -> (Begun, BTreeMap<String, Hashes>) {
@@ -20,7 +20,7 @@ fn begun() -> (Begun, BTreeMap<String, Hashes>) {
 
 /// The recorded programs with hashes, each with the number of its kept files.
 fn recorded(begun: &Begun) -> Vec<(String, usize)> {
-    let contents = begun.conduct.contents();
+    let contents = begun.open_contest.contents();
     let last = contents.versions.iter().filter_map(|(name, versions)| Some((name.clone(), versions.last()?)));
     last.filter(|(_, last)| !last.programs.is_empty()).map(|(name, last)| (name, last.kept.len())).collect()
 }
@@ -28,12 +28,13 @@ fn recorded(begun: &Begun) -> Vec<(String, usize)> {
 #[test]
 fn only_an_entry_with_a_run_left_is_needed() {
     let (begun, _) = begun();
-    let needed = |suspect| entries_to_run(&begun.conduct.contents(), suspect).unwrap().into_iter().collect::<Vec<_>>();
-    let turn = begun.conduct.next().unwrap().unwrap();
-    begun.conduct.finish(&turn, finished(&turn, |record| record.extras.suspect = Some("others".into()))).unwrap();
+    let needed =
+        |suspect| entries_to_run(&begun.open_contest.contents(), suspect).unwrap().into_iter().collect::<Vec<_>>();
+    let turn = begun.open_contest.next().unwrap().unwrap();
+    begun.open_contest.finish(&turn, finished(&turn, |record| record.extras.suspect = Some("others".into()))).unwrap();
     assert_eq!(needed(false), ["b"]);
-    let turn = begun.conduct.next().unwrap().unwrap();
-    begun.conduct.finish(&turn, finished(&turn, |_| {})).unwrap();
+    let turn = begun.open_contest.next().unwrap().unwrap();
+    begun.open_contest.finish(&turn, finished(&turn, |_| {})).unwrap();
     assert_eq!(needed(false), [""; 0]);
     assert_eq!(needed(true), ["a"], "its run was suspect");
 }
@@ -46,10 +47,10 @@ fn a_judge_error_and_a_failed_build_need_their_entry() {
     ] {
         let (begun, _) = begun();
         for verdict in [verdict(4), again] {
-            let turn = begun.conduct.next().unwrap().unwrap();
-            begun.conduct.finish(&turn, finished(&turn, |record| record.verdict = verdict)).unwrap();
+            let turn = begun.open_contest.next().unwrap().unwrap();
+            begun.open_contest.finish(&turn, finished(&turn, |record| record.verdict = verdict)).unwrap();
         }
-        assert_eq!(entries_to_run(&begun.conduct.contents(), false).unwrap(), ["b".to_owned()].into());
+        assert_eq!(entries_to_run(&begun.open_contest.contents(), false).unwrap(), ["b".to_owned()].into());
     }
 }
 
@@ -58,24 +59,24 @@ fn a_later_round_may_need_any_entry() {
     let rounds = "[[round]]\nname = \"heats\"\nboards = [\"X\"]\nadvance = \"solved\"\n\
                   [[round]]\nname = \"final\"\nboards = [\"Y\"]\n";
     let begun = Begun::new(&[HEAD, BOARDS, ENTRIES, rounds].concat());
-    assert_eq!(entries_to_run(&begun.conduct.contents(), false), None);
+    assert_eq!(entries_to_run(&begun.open_contest.contents(), false), None);
 }
 
 #[test]
 fn good_runs_that_are_made_again_are_a_loss() {
     let (begun, mut programs) = begun();
     for verdict in [verdict(4), Verdict::CouldNotStart { reason: "gone".into() }] {
-        let turn = begun.conduct.next().unwrap().unwrap();
-        begun.conduct.finish(&turn, finished(&turn, |record| record.verdict = verdict)).unwrap();
+        let turn = begun.open_contest.next().unwrap().unwrap();
+        begun.open_contest.finish(&turn, finished(&turn, |record| record.verdict = verdict)).unwrap();
     }
     for hashes in programs.values_mut() {
         hashes.values_mut().for_each(|hash| *hash = "0".repeat(64));
     }
-    let (contest, before) = (begun.folder.contest(), begun.conduct.contents());
-    let now = Now { programs: Some(&programs), ..Now::default() };
+    let (contest, before) = (begun.folder.contest(), begun.open_contest.contents());
+    let now = PresentPrograms { programs: Some(&programs), ..PresentPrograms::default() };
     let changes = changes_to(&contest, &before, &now).unwrap();
     let lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
-    let after = begun.conduct.preview(&lines).unwrap();
+    let after = begun.open_contest.preview(&lines).unwrap();
     assert_eq!(after.missing().len(), 2, "both programs have changed");
     assert_eq!(losses(&before, &after, |_| true), [("a", 1)].into(), "b had no good run");
     assert_eq!(losses(&before, &after, |entry| entry == "b"), BTreeMap::new());
@@ -86,25 +87,25 @@ fn good_runs_that_are_made_again_are_a_loss() {
 fn programs_are_recorded_before_they_run() {
     let (begun, programs) = begun();
     assert_eq!(recorded(&begun), [], "the contest began without them");
-    begun.conduct.set_unbuilt([("b".to_owned(), Built::Failed { reason: "no compiler".into() })].into());
-    assert_eq!(begun.conduct.record_programs(&programs).unwrap(), []);
+    begun.open_contest.set_unbuilt([("b".to_owned(), Built::Failed { reason: "no compiler".into() })].into());
+    assert_eq!(begun.open_contest.record_programs(&programs).unwrap(), []);
     assert_eq!(recorded(&begun), [("a".to_owned(), 1)], "b is not executed");
     let lines = || fs::read_to_string(begun.folder.results().join(FILE_NAME)).unwrap().lines().count();
     let before = lines();
-    assert_eq!(begun.conduct.record_programs(&programs).unwrap(), []);
+    assert_eq!(begun.open_contest.record_programs(&programs).unwrap(), []);
     assert_eq!(lines(), before, "it is recorded once");
 }
 
 #[test]
 fn a_program_without_a_run_is_not_recorded() {
     let (begun, programs) = begun();
-    let turn = begun.conduct.next().unwrap().unwrap();
+    let turn = begun.open_contest.next().unwrap().unwrap();
     assert_eq!(&*turn.key.entry, "a");
-    begun.conduct.finish(&turn, finished(&turn, |record| record.extras.suspect = Some("others".into()))).unwrap();
-    begun.conduct.record_programs(&programs).unwrap();
+    begun.open_contest.finish(&turn, finished(&turn, |record| record.extras.suspect = Some("others".into()))).unwrap();
+    begun.open_contest.record_programs(&programs).unwrap();
     assert_eq!(recorded(&begun), [("b".to_owned(), 1)]);
-    begun.conduct.repeat_suspect(1);
-    begun.conduct.record_programs(&programs).unwrap();
+    begun.open_contest.repeat_suspect(1);
+    begun.open_contest.record_programs(&programs).unwrap();
     assert_eq!(recorded(&begun).len(), 2, "the suspect run is made again");
 }
 
@@ -113,12 +114,12 @@ fn a_program_that_is_too_large_is_recorded_by_its_hashes() {
     let keep = "keep_programs = \"3B\"\n";
     let begun = Begun::new(&[HEAD, keep, BOARDS, ENTRIES].concat());
     let programs = hashes(&begun.folder.contest(), None);
-    let refused = begun.conduct.record_programs(&programs).unwrap();
+    let refused = begun.open_contest.record_programs(&programs).unwrap();
     let names: Vec<&str> = refused.iter().map(|not_kept| &*not_kept.program).collect();
     assert_eq!(names, ["a", "b"]);
     assert!(refused[0].reason.starts_with("it has 10 bytes"), "{refused:?}");
     assert_eq!(recorded(&begun), [("a".to_owned(), 0), ("b".to_owned(), 0)]);
-    assert_eq!(begun.conduct.record_programs(&programs).unwrap(), [], "it was said once");
+    assert_eq!(begun.open_contest.record_programs(&programs).unwrap(), [], "it was said once");
 }
 
 #[test]
@@ -126,8 +127,8 @@ fn what_changes_bring_is_kept() {
     let (begun, mut programs) = begun();
     begun.folder.file("b/solve", "#!/bin/sh\nexit 1\n");
     programs.extend(hashes(&begun.folder.contest(), None));
-    let (contest, contents) = (begun.folder.contest(), begun.conduct.contents());
-    let now = Now { programs: Some(&programs), ..Now::default() };
+    let (contest, contents) = (begun.folder.contest(), begun.open_contest.contents());
+    let now = PresentPrograms { programs: Some(&programs), ..PresentPrograms::default() };
     let mut changes = changes_to(&contest, &contents, &now).unwrap();
     assert_eq!(keep_changed(&contest, &mut changes, &begun.folder.results()), []);
     let kept: Vec<_> = changes
@@ -147,12 +148,13 @@ fn a_referee_is_another_one_by_its_program() {
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let programs = hashes(&contest, None);
-    let with = Beginning { contest_file: "../contest.toml".into(), programs: programs.clone(), ..Beginning::default() };
-    let conduct = Conduct::begin(folder.contest(), &folder.results(), with, || None).unwrap();
-    assert_eq!(present_referees(&contest, &conduct.contents(), &programs), [], "the contest began with it");
+    let with =
+        StartOptions { contest_file: "../contest.toml".into(), programs: programs.clone(), ..StartOptions::default() };
+    let open_contest = OpenContest::begin(folder.contest(), &folder.results(), with, || None).unwrap();
+    assert_eq!(present_referees(&contest, &open_contest.contents(), &programs), [], "the contest began with it");
     folder.file("referee", "#!/bin/sh\nexit 1\n");
     let programs = hashes(&contest, None);
-    let event = present_referees(&contest, &conduct.contents(), &programs).remove(0);
+    let event = present_referees(&contest, &open_contest.contents(), &programs).remove(0);
     assert_eq!(event.programs, programs[REFEREE_PROGRAM]);
     let mut rejudgement = Rejudgement::default();
     keep_referee(&contest, &mut rejudgement, &folder.results());
@@ -161,13 +163,13 @@ fn a_referee_is_another_one_by_its_program() {
     keep_referee(&contest, &mut rejudgement, &folder.results());
     assert_eq!(rejudgement.referee.unwrap().kept.len(), 1);
     let built_in = Begun::three();
-    assert_eq!(present_referees(&built_in.folder.contest(), &built_in.conduct.contents(), &BTreeMap::new()), []);
+    assert_eq!(present_referees(&built_in.folder.contest(), &built_in.open_contest.contents(), &BTreeMap::new()), []);
 }
 
 #[test]
 fn a_round_without_sealed_boards_waits_for_none() {
     let (begun, _) = begun();
-    assert!(waits_for_boards(&begun.folder.contest(), &begun.conduct.contents()).is_none());
+    assert!(waits_for_boards(&begun.folder.contest(), &begun.open_contest.contents()).is_none());
 }
 
 #[test]
@@ -178,7 +180,7 @@ fn a_round_waits_for_its_sealed_boards_until_they_are_there() {
          [[round]]\nname = \"final\"\nboards = [\"Y\"]\nsealed = \"sha256:{seal}\"\n"
     );
     let begun = Begun::new(&[HEAD, BOARDS, ENTRIES, &rounds].concat());
-    let waits = || waits_for_boards(&begun.folder.contest(), &begun.conduct.contents());
+    let waits = || waits_for_boards(&begun.folder.contest(), &begun.open_contest.contents());
     assert!(waits().is_none(), "it is there");
     fs::remove_file(begun.folder.0.path().join("y.txt")).unwrap();
     let (upcoming, absent) = waits().unwrap();

@@ -11,7 +11,7 @@ fn made() -> (Folder, Contest, Journal) {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let calls = AtomicUsize::new(0);
     let act = |job: &Job| {
         Ok(match solves(job) {
@@ -21,7 +21,7 @@ fn made() -> (Folder, Contest, Journal) {
         })
     };
     let runner = Runner::new(&contest, &order, &results, &slots);
-    runner.run(&all(4), &Pretended(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+    runner.run(&all(4), &FakeExecutor(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
     (folder, contest, journal)
 }
 

@@ -45,7 +45,7 @@ fn first_run_of(
     stop: &dyn judge_job::StopRequest,
 ) -> (bool, Option<Record>) {
     let mut journal = folder.journal(contest);
-    let (order, results, slots) = (contest.plan.turns(), folder.results(), [vec![3]]);
+    let (order, results, slots) = (contest.plan.start_order(), folder.results(), [vec![3]]);
     let runner = Runner::new(contest, &order, &results, &slots);
     let mut recorder = JournalRecorder::new(&results, &mut journal);
     let ran = runner.run_on(engine, &all(1), stop, &mut recorder, |_| {});

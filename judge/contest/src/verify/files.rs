@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Contents, FILE_NAME, JUDGING_LOCK, Part, STORED, as_recorded};
+use judge_core::journal::{ContestState, FILE_NAME, JUDGING_LOCK, Part, STORED, as_recorded};
 use judge_core::text::printable;
 use judge_files::{is_unfinished, regular};
 use judge_job::count_text;
 
-use super::seen::{FOLDERS, Seen};
+use super::recorded_files::{FOLDERS, RecordedFiles};
 use super::{Check, Finding};
 
 /// Names that `judge` gives to files and folders of a results directory, besides [`FOLDERS`] and the journal.
@@ -65,7 +65,7 @@ fn is_known(name: &str) -> bool {
 }
 
 /// Checks the outputs of all attempts, and reports files that belong to no attempt.
-pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
+pub(super) fn outputs(results: &Path, seen: &RecordedFiles) -> Check {
     let mut check = Check::new("outputs");
     let (mut proved, mut by_size, mut failed) = (0usize, 0usize, 0usize);
     for attempt in seen.attempts.values() {
@@ -119,7 +119,7 @@ pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
 }
 
 /// Checks the files that are stored under their hashes: large boards, and programs.
-pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check {
+pub(super) fn stored(results: &Path, contents: &ContestState, seen: &RecordedFiles) -> Check {
     let mut check = Check::new("files");
     let folder = results.join(STORED);
     let mut paths: Vec<PathBuf> = seen.stored.iter().map(|hash| folder.join(hash)).collect();
@@ -161,7 +161,7 @@ fn of_stored(file: fs::File) -> io::Result<Fingerprint> {
 }
 
 /// Checks the logs of builds.
-pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
+pub(super) fn builds(results: &Path, seen: &RecordedFiles) -> Check {
     let mut check = Check::new("builds");
     let recorded = seen.builds.iter().filter_map(|(log, recorded)| Some((log, (*recorded)?)));
     let mut number = 0;

@@ -5,21 +5,21 @@ use std::path::Path;
 
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
-use judge_core::journal::{Contents, Part};
+use judge_core::hint::Hint;
+use judge_core::journal::{ContestState, Part};
 use judge_core::legend::SHORT_HASH;
 use judge_core::referee::{ReplayResult, rule};
 use judge_core::results::{Results, name_of};
 use judge_core::verdict::Verdict;
-use judge_core::way_out::WayOut;
 use judge_files::regular;
 use judge_job::count_text;
 
 use super::files::unreadable;
-use super::seen::{Attempt, Seen};
+use super::recorded_files::{Attempt, RecordedFiles};
 use super::{Check, Finding};
 
 /// Checks that every recorded answer gives its recorded verdict, figures and last position.
-pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Check {
+pub(super) fn verdicts(results: &Path, contents: &ContestState, seen: &RecordedFiles) -> Check {
     let mut check = Check::new("verdicts");
     let by_program = |board: &str| contents.plan.problems.of(board).is_some_and(|problem| problem.referee.is_some());
     let is_ruled = |attempt: &&Attempt| attempt.verdict.given().is_some();
@@ -36,7 +36,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
         if ruled > 0 {
             let verdicts = count_text(ruled, "verdict", "verdicts");
             let text = format!("{verdicts} of the referee, which would have to be asked again");
-            check.unproved.push(Finding { text, way_out: Some(WayOut::AskReferee) });
+            check.unproved.push(Finding { text, hint: Some(Hint::AskReferee) });
         }
         // Mixed referees are not an error, but the figures may not be comparable.
         let referees = Results::from_journal(contents).mixed_referees();
@@ -47,7 +47,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
             });
             let (number, each) = (referees.len(), each.collect::<Vec<_>>().join(", "));
             let text = format!("that the rulings compare: they are of {number} referees, {each}");
-            check.unproved.push(Finding { text, way_out: Some(WayOut::Rejudge) });
+            check.unproved.push(Finding { text, hint: Some(Hint::Rejudge) });
         }
     }
     if others > 0 {
@@ -63,7 +63,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
     check
 }
 
-fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Check) {
+fn replay_all(results: &Path, contents: &ContestState, seen: &RecordedFiles, check: &mut Check) {
     let mut opened: HashMap<&str, (&GameInfo, Box<dyn Game>)> = HashMap::new();
     for problem in contents.plan.problems.iter().filter(|problem| problem.referee.is_none()) {
         match (games::find(&problem.game), problem.game()) {

@@ -4,9 +4,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord};
-use judge_core::journal::Contents;
+use judge_core::hint::Hint;
+use judge_core::journal::ContestState;
 use judge_core::results_csv::write_runs;
-use judge_core::way_out::WayOut;
 use judge_files::regular;
 use judge_job::count_text;
 
@@ -19,7 +19,7 @@ const TABLE: &str = "results.csv";
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Checks that `results.csv` is the table of the journal. A table from an older judge may have fewer columns.
-pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
+pub(super) fn follows(results: &Path, contents: &ContestState) -> Check {
     let mut check = Check::new("table");
     let path = results.join(TABLE);
     let file = match regular::open_beneath(results, &path) {
@@ -72,7 +72,7 @@ fn compare(found: &[StringRecord], now: &[StringRecord], check: &mut Check) {
     }
     if !check.problems.is_empty() {
         let text = "that somebody changed it: a judge that was killed leaves the table before";
-        check.unproved.push(Finding { text: text.into(), way_out: Some(WayOut::RewriteTable) });
+        check.unproved.push(Finding { text: text.into(), hint: Some(Hint::RewriteTable) });
     }
     check.checked = format!("{TABLE} is that of the journal");
     if columns.len() < known.len() {

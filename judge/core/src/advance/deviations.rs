@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Next, next};
-use crate::journal::{Contents, JournalError, Line, Round, read_lines};
+use super::{NextStep, next};
+use crate::journal::{ContestState, JournalError, Line, Round, read_lines};
 use crate::key::RunKey;
 
 /// A recorded round that the present rules would not have opened in this form.
@@ -14,12 +14,12 @@ pub struct Deviation {
     /// The round as recorded, which counts.
     pub recorded: Round,
     /// The result of the present rules.
-    pub today: Today,
+    pub today: PresentResult,
 }
 
 /// The result of the present rules instead of a recorded round.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Today {
+pub enum PresentResult {
     /// These entries would advance, in the order in which they start on the first board.
     Entrants(Vec<String>),
     /// The recorded runs would be executed in another order.
@@ -30,13 +30,13 @@ pub enum Today {
 
 impl Deviation {
     /// The deviation of a round that opened after these events.
-    fn new(before: &Contents, recorded: &Round) -> Option<Self> {
+    fn new(before: &ContestState, recorded: &Round) -> Option<Self> {
         let runs = |round: &Round| round.order.iter().cloned().collect::<BTreeSet<RunKey>>();
         let today = match next(before) {
-            Next::Open(today) if today.order == recorded.order => return None,
-            Next::Open(today) if runs(&today) == runs(recorded) => Today::Order,
-            Next::Open(today) => Today::Entrants(today.entrants().into_iter().map(str::to_owned).collect()),
-            next => Today::Closed(next.reason(&before.plan)),
+            NextStep::Open(today) if today.order == recorded.order => return None,
+            NextStep::Open(today) if runs(&today) == runs(recorded) => PresentResult::Order,
+            NextStep::Open(today) => PresentResult::Entrants(today.entrants().into_iter().map(str::to_owned).collect()),
+            next => PresentResult::Closed(next.reason(&before.plan)),
         };
         Some(Self { recorded: recorded.clone(), today })
     }

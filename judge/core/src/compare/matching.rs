@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::boards::Boards;
-use super::pair::{CellPair, Compared, EntryRef, Pair, Terms};
+use super::pair::{CellPair, ComparedRun, EntryRef, Pair, PairContext};
 use super::{CompareError, Source};
 use crate::ranking::BoardRanking;
 use crate::reference::Reference;
@@ -118,7 +118,7 @@ impl Matching<'_> {
     fn compare(
         &self,
         [first, second]: [RowIndex; 2],
-        runs: &[Vec<Vec<Compared<'_>>>],
+        runs: &[Vec<Vec<ComparedRun<'_>>>],
         columns: &[Option<usize>],
         lines: bool,
     ) -> Pair {
@@ -134,7 +134,7 @@ impl Matching<'_> {
         let cells: Vec<CellPair<'_>> = cells.collect();
         let entry_ref =
             |at: RowIndex| EntryRef { source: self.sources[at.source].name.clone(), entry: self.entry(at).to_owned() };
-        let terms = Terms {
+        let terms = PairContext {
             rows: [first, second].map(|at| &self.sources[at.source].results.rows[at.row]),
             ranking: &self.rankings[first.source].0,
             solving: [first, second].map(|at| self.boards.solving[at.source]),
@@ -146,13 +146,13 @@ impl Matching<'_> {
     }
 
     /// The runs by source, row and column. Each is in many pairs, and its score is computed once.
-    fn runs(&self) -> Vec<Vec<Vec<Compared<'_>>>> {
+    fn runs(&self) -> Vec<Vec<Vec<ComparedRun<'_>>>> {
         let of_source = |source: usize| {
             let references = &self.rankings[source].1;
             let rows = self.sources[source].results.rows.iter().map(|row| {
                 let runs = row.cells.iter().zip(references).enumerate().map(|(column, (cell, reference))| {
                     let score = self.boards.score(source, column, cell);
-                    Compared { cell, score, reference }
+                    ComparedRun { cell, score, reference }
                 });
                 runs.collect()
             });

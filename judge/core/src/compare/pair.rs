@@ -9,7 +9,7 @@ use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip
 use crate::figure::{Failed, Figure, Named};
 use crate::points::Points;
 use crate::ranking::on_board::{self, OnBoards};
-use crate::ranking::{BoardRanking, Decision, Outcome};
+use crate::ranking::{BoardRanking, Decision, PairResult};
 use crate::reference::Reference;
 use crate::relative;
 use crate::results::Results;
@@ -47,9 +47,9 @@ pub struct Pair {
     /// The number of boards left out of these counts because a deciding figure is not recorded.
     pub unknown: usize,
     /// These counts on the boards that both solved.
-    pub both_solved: Tally,
+    pub both_solved: BoardCounts,
     /// The one that ranks higher on the boards that were judged for both.
-    pub better: Outcome,
+    pub better: PairResult,
     /// The deciding figure; `None` if they are equal.
     #[serde(serialize_with = "decision_name", rename = "decided_by")]
     pub decision: Option<Decision>,
@@ -80,7 +80,7 @@ pub struct Pair {
 /// Counts of the boards of a kind by the better one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Tally {
+pub struct BoardCounts {
     /// The number of boards on which the first is better.
     pub first_better: usize,
     /// The number of boards on which neither is better.
@@ -112,7 +112,7 @@ pub struct BoardLine {
     /// True if it is a reconstruction.
     pub reconstruction: bool,
     /// The better of the two entries here.
-    pub outcome: Outcome,
+    pub outcome: PairResult,
     /// The run of the first.
     pub first: Side,
     /// The run of the second.
@@ -145,7 +145,7 @@ pub struct Side {
 
 /// A run in a comparison.
 #[derive(Clone, Copy)]
-pub(super) struct Compared<'a> {
+pub(super) struct ComparedRun<'a> {
     pub(super) cell: &'a RunCell,
     /// Its relative score in billionths.
     pub(super) score: Option<u64>,
@@ -157,13 +157,13 @@ pub(super) struct Compared<'a> {
 pub(super) struct CellPair<'a> {
     pub(super) board: &'a str,
     pub(super) reconstruction: bool,
-    pub(super) first: Compared<'a>,
-    pub(super) second: Compared<'a>,
+    pub(super) first: ComparedRun<'a>,
+    pub(super) second: ComparedRun<'a>,
 }
 
 /// The data that all boards of a pair share.
 #[derive(Clone, Copy)]
-pub(super) struct Terms<'a> {
+pub(super) struct PairContext<'a> {
     pub(super) rows: [&'a Row; 2],
     pub(super) ranking: &'a BoardRanking,
     /// True for each of the two if boards of its contest can be solved.
@@ -178,11 +178,11 @@ pub(super) struct Terms<'a> {
 
 impl Pair {
     /// Compares two entries on their common boards. The tests are not corrected yet, see [`Pair::correct`].
-    pub(super) fn new(first: EntryRef, second: EntryRef, cells: &[CellPair<'_>], terms: Terms<'_>) -> Self {
-        let outcomes: Vec<Outcome> = cells.iter().map(|cells| terms.outcome(cells)).collect();
-        let count = |outcome: Outcome| outcomes.iter().filter(|other| **other == outcome).count();
-        let (first_better, second_better) = (count(Outcome::First), count(Outcome::Second));
-        let both = |outcome: Outcome| {
+    pub(super) fn new(first: EntryRef, second: EntryRef, cells: &[CellPair<'_>], terms: PairContext<'_>) -> Self {
+        let outcomes: Vec<PairResult> = cells.iter().map(|cells| terms.outcome(cells)).collect();
+        let count = |outcome: PairResult| outcomes.iter().filter(|other| **other == outcome).count();
+        let (first_better, second_better) = (count(PairResult::First), count(PairResult::Second));
+        let both = |outcome: PairResult| {
             let both = cells.iter().zip(&outcomes).filter(|(cells, other)| **other == outcome && cells.both_solved());
             both.count()
         };
@@ -193,7 +193,7 @@ impl Pair {
         let times = cells.iter().filter_map(|cells| cells.first.time_us().zip(cells.second.time_us()));
         let sum = |a: u64, b: u64| a.saturating_add(b);
         let (first_us, second_us) = times.fold((0, 0), |(a, b), (first, second)| (sum(a, first), sum(b, second)));
-        let side = |row: usize, run: for<'c> fn(&'c CellPair<'_>) -> Compared<'c>| OnBoards {
+        let side = |row: usize, run: for<'c> fn(&'c CellPair<'_>) -> ComparedRun<'c>| OnBoards {
             row: terms.rows[row],
             runs: judged().map(run).map(|run| (run.cell, run.reference)).collect(),
         };
@@ -205,14 +205,14 @@ impl Pair {
             first,
             second,
             first_better,
-            ties: count(Outcome::Tie),
+            ties: count(PairResult::Tie),
             second_better,
-            missing: count(Outcome::Missing),
-            unknown: count(Outcome::Unknown),
-            both_solved: Tally {
-                first_better: both(Outcome::First),
-                ties: both(Outcome::Tie),
-                second_better: both(Outcome::Second),
+            missing: count(PairResult::Missing),
+            unknown: count(PairResult::Unknown),
+            both_solved: BoardCounts {
+                first_better: both(PairResult::First),
+                ties: both(PairResult::Tie),
+                second_better: both(PairResult::Second),
             },
             better: ranked.better,
             decision: ranked.decision,
@@ -243,14 +243,14 @@ impl Pair {
             .map(|(column, (board, reference))| {
                 let [first, second] = rows.map(|row| {
                     let cell = &row.cells[column];
-                    Compared { cell, score: None, reference }
+                    ComparedRun { cell, score: None, reference }
                 });
                 CellPair { board: &board.name, reconstruction: board.reconstruction, first, second }
             })
             .collect();
         let entry = |row: &Row| EntryRef { source: String::new(), entry: row.entry.name.clone() };
         let solving = results.solving();
-        let terms = Terms {
+        let terms = PairContext {
             rows,
             ranking: &results.board_ranking(),
             solving: [solving; 2],
@@ -291,8 +291,8 @@ impl Pair {
     }
 }
 
-impl Terms<'_> {
-    fn outcome(&self, cells: &CellPair<'_>) -> Outcome {
+impl PairContext<'_> {
+    fn outcome(&self, cells: &CellPair<'_>) -> PairResult {
         let CellPair { first, second, .. } = cells;
         self.ranking.better_of(first.cell, second.cell)
     }
@@ -329,14 +329,14 @@ impl CellPair<'_> {
     }
 }
 
-impl Compared<'_> {
+impl ComparedRun<'_> {
     fn time_us(&self) -> Option<u64> {
         self.cell.metrics.time_us
     }
 }
 
 impl BoardLine {
-    fn new(cells: &CellPair<'_>, outcome: Outcome, terms: Terms<'_>) -> Self {
+    fn new(cells: &CellPair<'_>, outcome: PairResult, terms: PairContext<'_>) -> Self {
         let score = cells.score_difference();
         Self {
             board: cells.board.to_owned(),
@@ -359,8 +359,8 @@ impl BoardLine {
 }
 
 impl Side {
-    fn new(run: Compared<'_>, solving: bool) -> Self {
-        let Compared { cell, score, reference } = run;
+    fn new(run: ComparedRun<'_>, solving: bool) -> Self {
+        let ComparedRun { cell, score, reference } = run;
         // A table counts 0 for an illegal answer, but that value was never measured.
         let own = |figure: &Figure| cell.code.is_none() || figure.failed == Failed::Own;
         let figures = cell.scoring.iter().flat_map(|scoring| &scoring.figures).enumerate();
@@ -410,7 +410,7 @@ mod tests {
     #[test]
     fn a_value_that_was_not_measured_is_none() {
         let reference = Reference::of_runs();
-        let side = |cell: &RunCell| Side::new(Compared { cell, score: None, reference: &reference }, true);
+        let side = |cell: &RunCell| Side::new(ComparedRun { cell, score: None, reference: &reference }, true);
         let scoring = Scoring::of_game("").into();
         let timed_out = side(&RunCell::from_verdict(&Verdict::TimedOut, Some(1_000), 1_000, &scoring));
         let figures: Vec<Option<Points>> = timed_out.figures.values().collect();

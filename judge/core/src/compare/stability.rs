@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::Source;
-use super::statistics::{FEWEST, RESAMPLES, Resamples};
+use super::statistics::{MIN_VALUES, RESAMPLES, Resamples};
 use crate::plan::RankKey;
 use crate::ranking::{Resampling, rank};
 use crate::score::Row;
@@ -96,7 +96,7 @@ impl Stability {
         };
         let rounds = Resampling::rounds(results.boards.iter().map(|board| board.round));
         let resampling = Resampling::from_rows(&rows).filter(|_| {
-            rounds.iter().all(|round| round.len() >= FEWEST)
+            rounds.iter().all(|round| round.len() >= MIN_VALUES)
                 && rows.len().saturating_mul(results.boards.len()) <= MAX_RESAMPLED
         });
         let enough = resampling.is_some();

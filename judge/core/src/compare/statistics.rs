@@ -18,7 +18,7 @@ pub use bootstrap::{RESAMPLES, resampled};
 pub use flips::{EXACT_BELOW, FLIPS, sign_flip_test};
 pub use holm::holm;
 pub use sequential::BettingTest;
-pub use sign::{FEWEST, chance_of_significance, median, median_interval, sign_test};
+pub use sign::{MIN_VALUES, chance_of_significance, median, median_interval, sign_test};
 pub use tau::tau_b;
 
 /// The confidence of an interval, and the share of resampled values within a range.

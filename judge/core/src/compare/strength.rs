@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::statistics::{Interval, RESAMPLES, Resamples};
 use crate::key::Name;
-use crate::matches::Outcome;
+use crate::matches::GameResult;
 use crate::results::Matches;
 
 /// The scale of strengths: a lead of 400 is odds of 10 to 1 without draws.
@@ -16,7 +16,7 @@ const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 /// The most entries whose intervals are computed. Each resample costs the cube of their number.
 const MAX_RESAMPLED: usize = 64;
 /// The largest logarithm of a strength. Beyond it, the likelihood grows without bound, so the strength does not exist.
-const MOST: f64 = 25.0;
+const MAX_LOGARITHM: f64 = 25.0;
 /// The seed of the resamples, which is fixed so that equal games have equal intervals.
 const SEED: u64 = 1952;
 
@@ -105,7 +105,7 @@ impl Strengths {
 struct Game {
     players: [usize; 2],
     /// The result of the first seat.
-    first: Outcome,
+    first: GameResult,
 }
 
 /// The games of two entries together: wins of each, and draws.
@@ -130,9 +130,9 @@ impl Fit {
         for Game { players: [one, other], first } in games {
             let met = met.entry((*one.min(other), *one.max(other))).or_default();
             match first {
-                Outcome::Drawn => met.draws += 1.0,
-                Outcome::Won => met.wins[usize::from(one > other)] += 1.0,
-                Outcome::Lost => met.wins[usize::from(one < other)] += 1.0,
+                GameResult::Drawn => met.draws += 1.0,
+                GameResult::Won => met.wins[usize::from(one > other)] += 1.0,
+                GameResult::Lost => met.wins[usize::from(one < other)] += 1.0,
             }
         }
         let has_draws = met.values().any(|met| met.draws > 0.0);
@@ -144,7 +144,7 @@ impl Fit {
             // Far from the solution, a Newton step can be too long.
             let share = if longest > 1.0 { 1.0 / longest } else { 1.0 };
             step.iter_mut().zip(&mut at).for_each(|(step, at)| *at += share * *step);
-            if at.iter().any(|at| at.abs() > MOST) {
+            if at.iter().any(|at| at.abs() > MAX_LOGARITHM) {
                 return None;
             }
             if longest < 1e-11 {

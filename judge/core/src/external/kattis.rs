@@ -2,7 +2,7 @@
 
 use super::lines::{first_line, one_line};
 use super::{BoardScoring, Decoded, Malformed};
-use crate::figure::{Figures, Given};
+use crate::figure::{Figures, RefereeFigures};
 use crate::points::Points;
 use crate::verdict::Verdict;
 
@@ -40,7 +40,7 @@ pub fn decode_kattis(code: i32, feedback: &Feedback, board: BoardScoring<'_>) ->
             }
             let reason = feedback.team_message.as_deref().and_then(first_line);
             let reason = reason.unwrap_or_else(|| "the referee rejects it".into());
-            Ok(Verdict::Wrong { given: Given::default(), reason })
+            Ok(Verdict::Wrong { given: RefereeFigures::default(), reason })
         }
         ACCEPTED => accepted(feedback, board, &mut notes),
         _ => return None,
@@ -65,7 +65,7 @@ fn accepted(feedback: &Feedback, board: BoardScoring<'_>, notes: &mut Vec<String
         if score.is_some() || multiplier.is_some() {
             notes.push("its score is ignored: the contest declares no [[figure]]".into());
         }
-        return Ok(Verdict::Solved(Given::default()));
+        return Ok(Verdict::Solved(RefereeFigures::default()));
     };
     match (score, multiplier) {
         (Some(_), Some(_)) => Err("it left both score.txt and score_multiplier.txt".into()),
@@ -135,8 +135,10 @@ impl BoardScoring<'_> {
     }
 
     /// Only the first figure of the contest.
-    fn first(&self, points: Points) -> Given {
-        self.scoring.map_or_else(Given::default, |scoring| Given::new(Figures::one(scoring.main().name, points)))
+    fn first(&self, points: Points) -> RefereeFigures {
+        self.scoring.map_or_else(RefereeFigures::default, |scoring| {
+            RefereeFigures::new(Figures::one(scoring.main().name, points))
+        })
     }
 }
 
@@ -170,7 +172,7 @@ mod tests {
         assert_eq!(wrong.verdict.fault().as_deref(), Some("wrong answer: no"));
         assert_eq!(wrong.notes, ["the referee notes: expected 3", "the score of a wrong answer is ignored"]);
         let right = decode_kattis(ACCEPTED, &score("7"), BoardScoring::default()).expect("known").expect("well-formed");
-        assert!(matches!(&right.verdict, Verdict::Solved(given) if *given == Given::default()));
+        assert!(matches!(&right.verdict, Verdict::Solved(given) if *given == RefereeFigures::default()));
         assert!(right.notes[0].contains("ignored"));
         for code in [0, 1, 41, 44, -1, 255] {
             assert!(decode_kattis(code, &Feedback::default(), BoardScoring::default()).is_none(), "{code}");

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::lines::one_line;
 use super::{BoardScoring, Decoded, Malformed};
-use crate::figure::{Better, Failed, Figure, FigureName, Given};
+use crate::figure::{Better, Failed, Figure, FigureName, RefereeFigures};
 use crate::game::IllegalMove;
 use crate::points::Points;
 use crate::scoring::Scoring;
@@ -127,7 +127,7 @@ impl Document<'_> {
         let mut notes: Vec<String> =
             self.judge_note.iter().map(|note| format!("the referee notes: {}", one_line(note))).collect();
         let given = self.given(word, board, &mut notes)?;
-        let verdict: fn(Given) -> Verdict = match word {
+        let verdict: fn(RefereeFigures) -> Verdict = match word {
             Word::Solved => Verdict::Solved,
             Word::Unsolved => Verdict::Unsolved,
             Word::Valid => Verdict::Valid,
@@ -161,7 +161,7 @@ impl Document<'_> {
 
     /// The figures of the contest; an accepted answer needs all of them. A contest that declares none has the figures of a game.
     /// They are 0 unless the ruling contains them, and the ruling contains what solves the board.
-    fn given(&self, word: Word, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Given, String> {
+    fn given(&self, word: Word, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<RefereeFigures, String> {
         let mut given = self.figures.as_ref().map_or_else(BTreeMap::new, |figures| figures.0.clone());
         let usual = Scoring::of_game("");
         let (scoring, declared) = (board.scoring.unwrap_or(&usual), board.scoring.is_some());
@@ -210,7 +210,7 @@ impl Document<'_> {
                 let names: Vec<&str> = scoring.given().map(|figure| &*figure.name).collect();
                 Err(format!("unknown figure `{name}`; the contest {verb} {}", names.join(", ")))
             }
-            None => Ok(Given { figures: figures.into_iter().collect(), full }),
+            None => Ok(RefereeFigures { figures: figures.into_iter().collect(), full }),
         }
     }
 }
@@ -237,7 +237,7 @@ mod tests {
         let given = |progress, full, moves, tie_break| {
             let names = [FigureName::PROGRESS, FigureName::MOVES, FigureName::TIE_BREAK];
             let figures = names.into_iter().zip([progress, moves, tie_break].map(Points::whole)).collect();
-            Given { figures, full: Some(Points::whole(full)) }
+            RefereeFigures { figures, full: Some(Points::whole(full)) }
         };
         assert_eq!(decode(whole), Ok(Verdict::Solved(given(25, 25, 94, 1))));
         assert_eq!(decode(r#"{"format":1,"verdict":"solved"}"#), Ok(Verdict::Solved(given(1, 1, 0, 0))));

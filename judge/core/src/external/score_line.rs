@@ -4,7 +4,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::lines::first_line;
 use super::{BoardScoring, Decoded, Malformed};
-use crate::figure::Given;
+use crate::figure::RefereeFigures;
 use crate::points::Points;
 use crate::verdict::Verdict;
 
@@ -73,7 +73,7 @@ impl ScorePattern {
                 let reason = first_line(stderr).or_else(|| first_line(stdout));
                 let usual = if code == 0 { "the scorer prints no score".into() } else { format!("exit code {code}") };
                 let reason = reason.unwrap_or(usual);
-                Verdict::Wrong { given: Given::default(), reason }
+                Verdict::Wrong { given: RefereeFigures::default(), reason }
             }
         };
         Ok(Decoded { verdict, notes })

@@ -1,14 +1,14 @@
 //! The lines between a referee and the judge in a game with several seats.
 //!
 //! The referee writes commands, and the judge replies to its asks. Both directions are lines, and everything is bounded, see
-//! `docs/matches.md`. A seat never writes to the referee directly. Its output reaches the referee as [`tame`]d lines under a head
-//! that only the judge writes.
+//! `docs/matches.md`. A seat never writes to the referee directly. Its output reaches the referee as lines, see
+//! [`normalize_answer`], under a head that only the judge writes.
 
 mod answers;
 mod blame;
 
-pub use answers::{MAX_ANSWER_BYTES, SeatLines, tame};
-pub use blame::{Moved, Silence, fault_of};
+pub use answers::{MAX_ANSWER_BYTES, SeatLines, normalize_answer};
+pub use blame::{AskOutcome, NoAnswer, fault_of};
 
 use super::Malformed;
 use super::lines::one_line;
@@ -62,7 +62,7 @@ pub enum Reply {
     /// The seat's answer, unchanged.
     Answer(Vec<u8>),
     /// The seat gave no answer, now or earlier.
-    Silent(Silence),
+    Silent(NoAnswer),
 }
 
 /// The lines of a reply.
@@ -71,7 +71,7 @@ pub fn reply_lines(seat: usize, reply: &Reply) -> Vec<u8> {
     match reply {
         Reply::Silent(silence) => format!("{seat} {}\n", silence.word()).into_bytes(),
         Reply::Answer(answer) => {
-            let (count, lines) = tame(answer);
+            let (count, lines) = normalize_answer(answer);
             let mut reply = format!("{seat} ok {count}\n").into_bytes();
             reply.extend(lines.into_bytes());
             reply
@@ -321,9 +321,9 @@ fn printable(text: &str) -> String {
 
 /// The beginning of a line, for a quotation.
 fn quoted(line: &str) -> String {
-    const MOST: usize = 60;
+    const MAX_QUOTED: usize = 60;
     let line = printable(line);
-    match line.char_indices().nth(MOST) {
+    match line.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("`{}…`", &line[..end]),
         None => format!("`{line}`"),
     }

@@ -18,7 +18,7 @@ named! {
 
 /// The result of a referee at the end of a talk.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Said {
+pub enum OverriddenResult {
     /// The entry succeeded, or its score is known.
     Accepts,
     /// The entry failed. This is a verdict, and not a failure of the referee.
@@ -42,7 +42,7 @@ pub enum Blame {
 
 /// Decides who is to blame, from the recorded ends of both programs, their times, and the referee's result. The first matching
 /// line of the table in `docs/referees.md` decides; the comments have its numbers.
-pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
+pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &OverriddenResult) -> Blame {
     for side in [referee, entry] {
         if let End::JudgeError { reason } = &side.outcome.end {
             return Blame::Referee(reason.clone());
@@ -53,7 +53,7 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
         return Blame::Entry(end.clone());
     }
     // 1.
-    if let Said::Failed(reason) = said {
+    if let OverriddenResult::Failed(reason) = said {
         return Blame::Referee(reason.clone());
     }
     if let (End::CouldNotStart { reason, .. }, None) = (&referee.outcome.end, referee.cut) {
@@ -68,16 +68,16 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
     }
     // 2. The referee's end is recorded before the entry can detect it, so equal times mean that the referee ended first.
     let first = referee.ended_us.zip(entry.ended_us).is_some_and(|(referee, entry)| referee <= entry);
-    if *said == Said::Rejects && first {
+    if *said == OverriddenResult::Rejects && first {
         return Blame::Ruling;
     }
     match (&entry.outcome.end, said) {
         // 6 and 7. An entry that the judge ended only because the talk was over has not failed.
-        (End::Exited { code: 0 }, Said::Accepts | Said::Rejects) => Blame::Ruling,
+        (End::Exited { code: 0 }, OverriddenResult::Accepts | OverriddenResult::Rejects) => Blame::Ruling,
         (End::Exited { code: 0 }, _) => {
             Blame::Referee("it had not ruled when the time for its end was over, after the entry had ended".into())
         }
-        (_, Said::Rejects) if entry.cut == Some(Cut::TalkOver) => Blame::Ruling,
+        (_, OverriddenResult::Rejects) if entry.cut == Some(Cut::TalkOver) => Blame::Ruling,
         (_, _) if entry.cut == Some(Cut::TalkOver) => Blame::Referee("it ended the talk without a ruling".into()),
         // 3, 4 and 5: an entry has one end, and its executor reports the first limit that applies.
         (end, _) => Blame::Entry(end.clone()),
@@ -85,7 +85,7 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
 }
 
 /// Remarks on a talk for the organiser, as fragments.
-pub fn remarks(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Vec<String> {
+pub fn remarks(referee: &SideOutcome, entry: &SideOutcome, said: &OverriddenResult) -> Vec<String> {
     let mut remarks = Vec::new();
     if entry.cut == Some(Cut::AllWait) {
         remarks.push("both wait for input: the entry for the referee, and the referee for the entry".into());
@@ -93,7 +93,7 @@ pub fn remarks(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Vec<S
     if entry.cut == Some(Cut::OwnClock) {
         remarks.push("its own clock ran out, which counts only while it is to move".into());
     }
-    let accepted = *said == Said::Accepts;
+    let accepted = *said == OverriddenResult::Accepts;
     let after = referee.ended_us.zip(entry.ended_us).is_some_and(|(referee, entry)| referee <= entry);
     let exit = match entry.outcome.end {
         End::Signalled { signal } => Some(Exit::Signal(signal)),
@@ -134,20 +134,20 @@ mod tests {
 
     #[test]
     fn line_1_a_referee_that_fails_is_a_judge_error_whatever_the_entry_did() {
-        let failed = Said::Failed("it ended with exit code 1".into());
+        let failed = OverriddenResult::Failed("it ended with exit code 1".into());
         for entry in [side(OK, 5), side(End::TimedOut, 50), side(End::Exited { code: 1 }, 5), killed(11, Cut::TalkOver)]
         {
             let blamed = blame(&side(End::Exited { code: 1 }, 10), &entry, &failed);
             assert_eq!(blamed, Blame::Referee("it ended with exit code 1".into()), "{entry:?}");
         }
         let missing = side(End::CouldNotStart { reason: "no file".into(), by_author: false }, 0);
-        assert!(matches!(blame(&missing, &side(OK, 5), &Said::Nothing), Blame::Referee(_)));
+        assert!(matches!(blame(&missing, &side(OK, 5), &OverriddenResult::Nothing), Blame::Referee(_)));
         // The entry's clock had time left when the wall-clock limit ended it.
         let entry = cut(End::TimedOut, 50, Cut::OthersClock);
         for (referee, said) in [
-            (killed(52, Cut::Lingered), Said::Nothing),
-            (side(REJECTS, 51), Said::Rejects),
-            (side(End::Exited { code: 42 }, 9), Said::Accepts),
+            (killed(52, Cut::Lingered), OverriddenResult::Nothing),
+            (side(REJECTS, 51), OverriddenResult::Rejects),
+            (side(End::Exited { code: 42 }, 9), OverriddenResult::Accepts),
         ] {
             let blamed = blame(&referee, &entry, &said);
             assert!(matches!(blamed, Blame::Referee(reason) if reason.contains("for its moves")), "{referee:?}");
@@ -161,10 +161,13 @@ mod tests {
     fn line_2_a_rejection_before_the_end_of_the_entry_decides_whatever_it_does_afterwards() {
         let referee = side(REJECTS, 10);
         for end in [OK, End::TimedOut, End::OutOfMemory, End::TooMuchOutput, End::Signalled { signal: 13 }] {
-            assert_eq!(blame(&referee, &side(end.clone(), 11), &Said::Rejects), Blame::Ruling, "{end:?}");
+            assert_eq!(blame(&referee, &side(end.clone(), 11), &OverriddenResult::Rejects), Blame::Ruling, "{end:?}");
         }
-        assert_eq!(blame(&referee, &side(End::Signalled { signal: 13 }, 10), &Said::Rejects), Blame::Ruling);
-        assert_eq!(blame(&referee, &killed(11, Cut::TalkOver), &Said::Rejects), Blame::Ruling);
+        assert_eq!(
+            blame(&referee, &side(End::Signalled { signal: 13 }, 10), &OverriddenResult::Rejects),
+            Blame::Ruling
+        );
+        assert_eq!(blame(&referee, &killed(11, Cut::TalkOver), &OverriddenResult::Rejects), Blame::Ruling);
     }
 
     #[test]
@@ -172,27 +175,30 @@ mod tests {
         for end in [End::TimedOut, End::OutOfCpu] {
             let entry = side(end.clone(), 10);
             for (referee, said) in [
-                (side(REJECTS, 11), Said::Rejects),
-                (side(End::Exited { code: 42 }, 9), Said::Accepts),
-                (killed(10, Cut::TalkOver), Said::Nothing),
-                (killed(12, Cut::Lingered), Said::Nothing),
+                (side(REJECTS, 11), OverriddenResult::Rejects),
+                (side(End::Exited { code: 42 }, 9), OverriddenResult::Accepts),
+                (killed(10, Cut::TalkOver), OverriddenResult::Nothing),
+                (killed(12, Cut::Lingered), OverriddenResult::Nothing),
                 // Ended by the wall-clock limit that both share.
-                (side(End::TimedOut, 12), Said::Nothing),
+                (side(End::TimedOut, 12), OverriddenResult::Nothing),
             ] {
                 assert_eq!(blame(&referee, &entry, &said), Blame::Entry(end.clone()), "{referee:?}");
             }
         }
         let (referee, entry) = (killed(10, Cut::TalkOver), cut(End::TimedOut, 10, Cut::AllWait));
-        assert_eq!(blame(&referee, &entry, &Said::Nothing), Blame::Entry(End::TimedOut));
-        assert!(remarks(&referee, &entry, &Said::Nothing)[0].starts_with("both wait for input"));
+        assert_eq!(blame(&referee, &entry, &OverriddenResult::Nothing), Blame::Entry(End::TimedOut));
+        assert!(remarks(&referee, &entry, &OverriddenResult::Nothing)[0].starts_with("both wait for input"));
         let entry = cut(End::TimedOut, 10, Cut::OwnClock);
-        assert_eq!(blame(&side(REJECTS, 12), &entry, &Said::Rejects), Blame::Entry(End::TimedOut));
+        assert_eq!(blame(&side(REJECTS, 12), &entry, &OverriddenResult::Rejects), Blame::Entry(End::TimedOut));
     }
 
     #[test]
     fn line_4_memory_and_output_come_before_later_rejections() {
         for end in [End::OutOfMemory, End::TooMuchOutput, End::TooManyProcesses, End::ScratchFull] {
-            assert_eq!(blame(&side(REJECTS, 11), &side(end.clone(), 10), &Said::Rejects), Blame::Entry(end));
+            assert_eq!(
+                blame(&side(REJECTS, 11), &side(end.clone(), 10), &OverriddenResult::Rejects),
+                Blame::Entry(end)
+            );
         }
     }
 
@@ -200,28 +206,28 @@ mod tests {
     fn line_5_a_crash_decides_whatever_the_ruling() {
         for end in [End::Exited { code: 3 }, End::Signalled { signal: 11 }] {
             let (referee, entry) = (side(REJECTS, 11), side(end.clone(), 10));
-            assert_eq!(blame(&referee, &entry, &Said::Rejects), Blame::Entry(end.clone()));
-            assert_eq!(remarks(&referee, &entry, &Said::Rejects), [""; 0]);
+            assert_eq!(blame(&referee, &entry, &OverriddenResult::Rejects), Blame::Entry(end.clone()));
+            assert_eq!(remarks(&referee, &entry, &OverriddenResult::Rejects), [""; 0]);
         }
         let (referee, entry) = (side(End::Exited { code: 42 }, 9), side(End::Signalled { signal: 13 }, 10));
-        assert_eq!(blame(&referee, &entry, &Said::Accepts), Blame::Entry(End::Signalled { signal: 13 }));
-        assert!(remarks(&referee, &entry, &Said::Accepts)[0].contains("after the referee had accepted"));
+        assert_eq!(blame(&referee, &entry, &OverriddenResult::Accepts), Blame::Entry(End::Signalled { signal: 13 }));
+        assert!(remarks(&referee, &entry, &OverriddenResult::Accepts)[0].contains("after the referee had accepted"));
     }
 
     #[test]
     fn lines_6_and_7_the_ruling_counts_if_nobody_failed() {
-        for said in [Said::Accepts, Said::Rejects] {
+        for said in [OverriddenResult::Accepts, OverriddenResult::Rejects] {
             assert_eq!(blame(&side(REJECTS, 11), &side(OK, 10), &said), Blame::Ruling);
         }
-        assert_eq!(blame(&side(End::Exited { code: 42 }, 9), &side(OK, 10), &Said::Accepts), Blame::Ruling);
-        let blamed = blame(&killed(99, Cut::Lingered), &side(OK, 10), &Said::Nothing);
+        assert_eq!(blame(&side(End::Exited { code: 42 }, 9), &side(OK, 10), &OverriddenResult::Accepts), Blame::Ruling);
+        let blamed = blame(&killed(99, Cut::Lingered), &side(OK, 10), &OverriddenResult::Nothing);
         assert!(matches!(blamed, Blame::Referee(reason) if reason.contains("had not ruled")));
     }
 
     #[test]
     fn a_failure_of_the_executor_is_nobody_s() {
         let failed = side(End::JudgeError { reason: "no memory".into() }, 0);
-        assert_eq!(blame(&failed, &side(OK, 10), &Said::Nothing), Blame::Referee("no memory".into()));
-        assert_eq!(blame(&side(OK, 10), &failed, &Said::Accepts), Blame::Referee("no memory".into()));
+        assert_eq!(blame(&failed, &side(OK, 10), &OverriddenResult::Nothing), Blame::Referee("no memory".into()));
+        assert_eq!(blame(&side(OK, 10), &failed, &OverriddenResult::Accepts), Blame::Referee("no memory".into()));
     }
 }

@@ -4,7 +4,7 @@
 
 use super::lines::one_line;
 use super::{BoardScoring, Decoded, Malformed};
-use crate::figure::Given;
+use crate::figure::RefereeFigures;
 use crate::points::Points;
 use crate::relative::Direction;
 use crate::text::unknown;
@@ -101,7 +101,7 @@ impl Element {
             "wrong-answer" | "presentation-error" | "unexpected-eof" => {
                 let what = outcome.replace('-', " ");
                 let reason = if message.is_empty() { what } else { message.clone() };
-                Verdict::Wrong { given: Given::default(), reason }
+                Verdict::Wrong { given: RefereeFigures::default(), reason }
             }
             "points" | "relative-scoring" => self.points(board, &mut notes)?,
             "partially-correct" => self.part(board)?,

@@ -10,7 +10,7 @@ use crate::points::Points;
 
 /// The figures that a referee gave to an answer, or its replay in a built-in game. The verdict decides acceptance.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Given {
+pub struct RefereeFigures {
     /// The figures that the contest declares; empty if answers are only accepted or not.
     #[serde(skip_serializing_if = "Figures::is_empty")]
     pub figures: Figures,
@@ -22,7 +22,7 @@ pub struct Given {
 /// The refusal of figures in the earlier form without names.
 pub(crate) const EARLIER: &str = "its figures have no names";
 
-impl<'de> Deserialize<'de> for Given {
+impl<'de> Deserialize<'de> for RefereeFigures {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         struct Stored {
@@ -38,7 +38,7 @@ impl<'de> Deserialize<'de> for Given {
     }
 }
 
-impl Given {
+impl RefereeFigures {
     /// Only figures.
     pub fn new(figures: Figures) -> Self {
         Self { figures, full: None }
@@ -55,7 +55,7 @@ impl Given {
     }
 }
 
-impl fmt::Display for Given {
+impl fmt::Display for RefereeFigures {
     /// Writes `home 24 of 25, moves 90`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (name, value)) in self.figures.iter().enumerate() {

@@ -30,8 +30,8 @@ pub(super) static INFO: GameInfo = GameInfo {
 const MAN: char = 'o';
 /// The highest goal of a board. No army reaches row 8; higher goals are allowed for experiments.
 const HIGHEST_GOAL: i32 = 20;
-/// Rows and columns are between -`FARTHEST` and `FARTHEST`.
-const FARTHEST: i32 = 1000;
+/// Rows and columns are between -`MAX_COORDINATE` and `MAX_COORDINATE`.
+const MAX_COORDINATE: i32 = 1000;
 /// The most men in an answer, to bound the judge's memory; M(7) is 145.
 const MAX_MEN: usize = 10_000;
 /// The most rows and columns of a picture.
@@ -278,9 +278,9 @@ fn number(digits: &[u8], shape: &str) -> Result<i32, String> {
         return Err(shape.into());
     }
     let value = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
-    value
-        .filter(|value| (-FARTHEST..=FARTHEST).contains(value))
-        .ok_or_else(|| format!("{} is out of range: rows and columns are -{FARTHEST} to {FARTHEST}", show(digits)))
+    value.filter(|value| (-MAX_COORDINATE..=MAX_COORDINATE).contains(value)).ok_or_else(|| {
+        format!("{} is out of range: rows and columns are -{MAX_COORDINATE} to {MAX_COORDINATE}", show(digits))
+    })
 }
 
 fn named((row, column): Point) -> String {

@@ -11,19 +11,19 @@ use super::records::Slots;
 use super::{Build, Chain, Header, HistoryEvent, Record, Records, Round};
 use crate::chunks::Chunks;
 use crate::date::Date;
-use crate::fingerprint::{Hashes, Kept};
+use crate::fingerprint::{Hashes, KeptFiles};
 use crate::key::{Name, RunKey, problem_id};
 use crate::map::Map;
 use crate::plan::{Entry, Plan};
-use crate::score::TookPart;
+use crate::score::Participants;
 use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
 /// A contest at one moment. A clone is cheap, because it shares all data with the contest at other moments.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Contents {
-    pub(super) facts: Arc<Facts>,
+pub struct ContestState {
+    pub(super) facts: Arc<ContestMetadata>,
     pub(super) index: Arc<Index>,
     /// The record that counts of each run with one, in the same order.
     pub records: Records,
@@ -37,11 +37,11 @@ pub struct Contents {
     pub torn_bytes: u64,
 }
 
-/// All data of a contest at one moment except its runs. [`Contents`] dereferences to it.
+/// All data of a contest at one moment except its runs. [`ContestState`] dereferences to it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Facts {
-    /// The header of the contest. Its order has moved to [`Contents`].
+pub struct ContestMetadata {
+    /// The header of the contest. Its order has moved to [`ContestState`].
     pub header: Shared<Header>,
     /// The date when it began; `None` if it was not recorded.
     pub begun: Option<Date>,
@@ -76,15 +76,15 @@ pub struct Facts {
     pub players: Shared<Vec<Vec<Name>>>,
 }
 
-impl Deref for Contents {
-    type Target = Facts;
+impl Deref for ContestState {
+    type Target = ContestMetadata;
 
-    fn deref(&self) -> &Facts {
+    fn deref(&self) -> &ContestMetadata {
         &self.facts
     }
 }
 
-impl PartialEq for Contents {
+impl PartialEq for ContestState {
     fn eq(&self, other: &Self) -> bool {
         (self.torn_bytes, &self.chain, self.order()) == (other.torn_bytes, &other.chain, other.order())
             && self.facts == other.facts
@@ -104,10 +104,10 @@ pub struct Version {
     /// Hashes of the files that are executed for it.
     pub programs: Hashes,
     /// The files among these that the results directory has.
-    pub kept: Kept,
+    pub kept: KeptFiles,
 }
 
-impl Facts {
+impl ContestMetadata {
     /// The hash of the referee of a board; `None` if it is built in.
     pub fn referee_of(&self, board: &str) -> Option<&Name> {
         self.referees.get(problem_id(board))
@@ -127,7 +127,7 @@ impl Facts {
     }
 
     /// The entries of each round after the first, up to a round.
-    pub(crate) fn took_part(&self, last: u32) -> TookPart {
+    pub(crate) fn participants(&self, last: u32) -> Participants {
         let rounds = self.rounds.iter().filter(|round| round.number <= last);
         rounds.map(|round| (round.number, round.entrants().into_iter().map(Name::from).collect())).collect()
     }
@@ -138,7 +138,7 @@ impl Facts {
     }
 
     /// The entries that an office sets aside, with the reason, by name.
-    pub fn aside(&self) -> impl Iterator<Item = (&String, &Withdrawal)> {
+    pub fn set_aside_entries(&self) -> impl Iterator<Item = (&String, &Withdrawal)> {
         self.withdrawn.iter().filter(|(_, withdrawal)| withdrawal.aside)
     }
 
@@ -187,11 +187,11 @@ impl Facts {
     }
 }
 
-impl Contents {
+impl ContestState {
     /// A copy without the withdrawals: every entry takes part.
     #[must_use]
     pub(crate) fn with_all_entries(&self) -> Self {
-        let facts = Facts { withdrawn: Map::default(), ..Facts::clone(&self.facts) };
+        let facts = ContestMetadata { withdrawn: Map::default(), ..ContestMetadata::clone(&self.facts) };
         Self { facts: Arc::new(facts), ..self.clone() }
     }
 
@@ -199,7 +199,7 @@ impl Contents {
     #[must_use]
     pub(crate) fn until(&self, round: u32, withdrawn: Map<String, Withdrawal>) -> Self {
         let rounds = self.rounds.iter().filter(|known| known.number <= round).cloned().collect::<Vec<_>>().into();
-        let facts = Facts { withdrawn, rounds, ..Facts::clone(&self.facts) };
+        let facts = ContestMetadata { withdrawn, rounds, ..ContestMetadata::clone(&self.facts) };
         Self { facts: Arc::new(facts), ..self.clone() }
     }
 
@@ -338,7 +338,7 @@ impl Contents {
 
     /// The runs that have a record but are not planned any more, as numbers: the games of pairings that no longer follow from the
     /// results.
-    pub fn fallen(&self) -> impl Iterator<Item = usize> {
+    pub fn unplanned(&self) -> impl Iterator<Item = usize> {
         (0..self.runs()).filter(|&run| self.record_of(run).is_some() && self.rank_of(run).is_none())
     }
 

@@ -12,21 +12,21 @@ use serde_json::json;
 
 use super::round_tests::{contents, first_round, plan, run};
 use super::*;
-use crate::advance::{Next, next};
+use crate::advance::{NextStep, next};
 use crate::fingerprint::Fingerprint;
+use crate::hint::Hint;
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
 use crate::points::Points;
 use crate::results::{Results, ResultsError};
 use crate::verdict::{JudgeFailure, Verdict};
-use crate::way_out::WayOut;
 
 fn key(entry: &str, board: &str) -> RunKey {
     RunKey::new(1, entry, board)
 }
 
 fn header(plan: &Plan) -> Header {
-    Header::new("c".into(), Overrides::default(), plan.clone(), plan.turns(), Default::default(), None)
+    Header::new("c".into(), Overrides::default(), plan.clone(), plan.start_order(), Default::default(), None)
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn contests_are_equal_if_everything_in_them_is() {
     order.swap(0, 1);
     // Another order gives another end of the chain.
     assert_ne!(whole, contents(&plan, &order));
-    let unchained = |lines: &[serde_json::Value]| Contents { chain: Chain::default(), ..contents(&plan, lines) };
+    let unchained = |lines: &[serde_json::Value]| ContestState { chain: Chain::default(), ..contents(&plan, lines) };
     assert_eq!(unchained(&first_round()), unchained(&order));
     let less = unchained(&first_round()[1..]);
     assert_ne!(unchained(&first_round()), less);
@@ -73,7 +73,7 @@ fn contests_are_equal_if_everything_in_them_is() {
     assert_ne!(unchained(&first_round()), unchained(&again));
     let struck = json!({"line": "struck", "board": "B", "reason": "r"});
     assert_ne!(unchained(&first_round()), unchained(&[&*first_round(), &[struck]].concat()));
-    assert_ne!(whole, Contents { torn_bytes: 1, ..contents(&plan, &first_round()) });
+    assert_ne!(whole, ContestState { torn_bytes: 1, ..contents(&plan, &first_round()) });
 }
 
 #[test]
@@ -99,30 +99,31 @@ fn the_failure_of_a_build_is_a_verdict() {
 fn a_run_that_never_was_tells_nothing_of_its_entry() {
     let plan = plan(&json!("tied"));
     let record = contents(&plan, &[run("a", "A", 5)]).records.first().unwrap().clone();
-    let tells_nothing = |verdict| Record { verdict, ..record.clone() }.tells_nothing();
+    let is_inconclusive = |verdict| Record { verdict, ..record.clone() }.is_inconclusive();
     let reason = || "why".to_owned();
-    assert!(tells_nothing(Verdict::CouldNotStart { reason: reason() }));
-    assert!(tells_nothing(Verdict::BuildFailed { reason: reason() }));
-    assert!(tells_nothing(Verdict::JudgeError { reason: JudgeFailure::Judge(reason()) }));
-    assert!(!tells_nothing(Verdict::TimedOut) && !record.tells_nothing());
+    assert!(is_inconclusive(Verdict::CouldNotStart { reason: reason() }));
+    assert!(is_inconclusive(Verdict::BuildFailed { reason: reason() }));
+    assert!(is_inconclusive(Verdict::JudgeError { reason: JudgeFailure::Judge(reason()) }));
+    assert!(!is_inconclusive(Verdict::TimedOut) && !record.is_inconclusive());
 }
 
 #[test]
 fn errors_have_the_way_out_that_fits() {
     let results = || PathBuf::from("out");
     let journal = || results().join(FILE_NAME);
-    let damaged = |line| JournalError::Damaged { path: journal(), line, reason: "r".into(), lost: Lost::default() };
-    let way_out = |error: JournalError| error.way_out();
-    assert!(matches!(way_out(JournalError::Exists(results())), Some(WayOut::ContinueOrMove)));
-    let missing = |way_out| matches!(way_out, Some(WayOut::ListResults { missing }) if missing == results());
-    assert!(missing(way_out(JournalError::Missing(results()))));
-    assert!(missing(ResultsError::Missing(results()).way_out()));
-    assert!(missing(ResultsError::Journal(JournalError::Missing(results())).way_out()));
-    assert!(matches!(way_out(damaged(2)), Some(WayOut::RunAgain { results: named }) if named == results()));
-    assert!(way_out(damaged(1)).is_none(), "without its header nothing can be repeated");
-    assert!(way_out(JournalError::Locked(journal())).is_none());
+    let damaged =
+        |line| JournalError::Damaged { path: journal(), line, reason: "r".into(), lost: LostLines::default() };
+    let hint = |error: JournalError| error.hint();
+    assert!(matches!(hint(JournalError::Exists(results())), Some(Hint::ContinueOrMove)));
+    let missing = |hint| matches!(hint, Some(Hint::ListResults { missing }) if missing == results());
+    assert!(missing(hint(JournalError::Missing(results()))));
+    assert!(missing(ResultsError::Missing(results()).hint()));
+    assert!(missing(ResultsError::Journal(JournalError::Missing(results())).hint()));
+    assert!(matches!(hint(damaged(2)), Some(Hint::RunAgain { results: named }) if named == results()));
+    assert!(hint(damaged(1)).is_none(), "without its header nothing can be repeated");
+    assert!(hint(JournalError::Locked(journal())).is_none());
     let csv = ResultsError::Csv { file: "t.csv".into(), reason: "r".into() };
-    assert!(csv.way_out().is_none());
+    assert!(csv.hint().is_none());
 }
 
 #[test]
@@ -203,7 +204,7 @@ fn a_program_of_a_resume_is_a_version_of_its_entry() {
 
 /// A contest after random events: runs of all rounds and repeats, new entries and boards, withdrawals, and the second round.
 /// Refused events are left out.
-fn random_contents(dice: &mut ChaCha8Rng) -> Contents {
+fn random_contents(dice: &mut ChaCha8Rng) -> ContestState {
     let mut plan = plan(&json!("all"));
     plan.repeat = dice.random_range(1..3);
     let mut fold = Fold::begin(header(&plan), None).unwrap();
@@ -226,7 +227,7 @@ fn random_contents(dice: &mut ChaCha8Rng) -> Contents {
                     fold.apply(serde_json::from_value(run).unwrap(), None).unwrap();
                 }
                 match next(&fold.so_far()) {
-                    Next::Open(round) => serde_json::to_value(Line::Round(Box::new(round))).unwrap(),
+                    NextStep::Open(round) => serde_json::to_value(Line::Round(Box::new(round))).unwrap(),
                     _ => continue,
                 }
             }

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use judge_job::count_text;
 
-use crate::way_out::WayOut;
+use crate::hint::Hint;
 
 use super::{FILE_NAME, FORMAT};
 
 /// The lines that cutting a damaged journal would lose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Lost {
+pub struct LostLines {
     /// Runs whose result is on one of these lines.
     pub runs: usize,
     /// Other events, such as rulings by hand.
@@ -70,7 +70,7 @@ pub enum JournalError {
         /// The damage, as a fragment.
         reason: String,
         /// The contents of the file from this line on.
-        lost: Lost,
+        lost: LostLines,
     },
     /// Events that are not allowed after those of the journal. Nothing was written.
     #[error("{}: {reason}; nothing was changed", path.display())]
@@ -95,16 +95,14 @@ pub enum JournalError {
 
 impl JournalError {
     /// The remedy, if one exists that the text does not name.
-    pub fn way_out(&self) -> Option<WayOut> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
-            Self::Exists(_) => Some(WayOut::ContinueOrMove),
-            Self::Missing(missing) => Some(WayOut::ListResults { missing: missing.clone() }),
-            Self::Earlier(path) => {
-                Some(WayOut::Convert { results: path.parent().unwrap_or(Path::new(".")).to_owned() })
-            }
+            Self::Exists(_) => Some(Hint::ContinueOrMove),
+            Self::Missing(missing) => Some(Hint::ListResults { missing: missing.clone() }),
+            Self::Earlier(path) => Some(Hint::Convert { results: path.parent().unwrap_or(Path::new(".")).to_owned() }),
             Self::Damaged { path, line: 2.., .. } => {
                 let results = path.parent().unwrap_or(Path::new(".")).to_owned();
-                Some(WayOut::RunAgain { results })
+                Some(Hint::RunAgain { results })
             }
             _ => None,
         }
@@ -120,7 +118,7 @@ fn folder_of(file: &Path) -> String {
 }
 
 /// The remedies for a damaged line, as a fragment. Each first keeps the damaged file.
-fn advice(path: &Path, line: usize, lost: &Lost) -> String {
+fn advice(path: &Path, line: usize, lost: &LostLines) -> String {
     let damaged = quoted(&format!("{}.damaged", path.display()));
     let file = quoted(&path.display().to_string());
     let keep = format!("keep it with `cp {file} {damaged}`, then restore a copy");

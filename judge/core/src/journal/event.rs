@@ -17,7 +17,7 @@ pub use self::settings::{ProblemSettings, Settings};
 use self::stored::StoredHeader;
 use super::{Output, Record};
 use crate::external::ExternalReferee;
-use crate::fingerprint::{Fingerprint, Hashes, Kept};
+use crate::fingerprint::{Fingerprint, Hashes, KeptFiles};
 use crate::key::{Name, RunKey};
 use crate::map::Map;
 use crate::plan::{Board, Entry, Overrides, Plan};
@@ -87,7 +87,7 @@ pub struct Header {
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: BTreeMap<String, Hashes>,
     /// The files among these that the results directory has, by entry.
-    pub kept: BTreeMap<String, Kept>,
+    pub kept: BTreeMap<String, KeptFiles>,
     /// The search path for programs; `None` if it was not recorded.
     pub path: Option<String>,
     /// The organiser's comment at the beginning.
@@ -184,7 +184,7 @@ pub struct EntryEvent {
     pub programs: Hashes,
     /// The files among these that the results directory has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub kept: Kept,
+    pub kept: KeptFiles,
     /// True if only facts for people or the place of its program changed, so that its runs still count.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_runs: bool,
@@ -196,7 +196,7 @@ pub struct EntryEvent {
 impl EntryEvent {
     /// An entry with the hashes of its files, none of which is kept. Runs of an entry of that name no longer count.
     pub fn new(entry: Entry, programs: Hashes) -> Self {
-        Self { entry, programs, kept: Kept::new(), keeps_runs: false, reason: None }
+        Self { entry, programs, kept: KeptFiles::new(), keeps_runs: false, reason: None }
     }
 }
 
@@ -210,7 +210,7 @@ pub struct ProgramEvent {
     pub programs: Hashes,
     /// The files among these that the results directory has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub kept: Kept,
+    pub kept: KeptFiles,
 }
 
 /// A board that was added or replaced.
@@ -335,13 +335,13 @@ pub struct RefereeEvent {
     pub programs: Hashes,
     /// The files among these that the results directory has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub kept: Kept,
+    pub kept: KeptFiles,
 }
 
 impl RefereeEvent {
     /// The definition for a problem with the hashes of its files, none of which is kept.
     pub fn new(problem: impl Into<String>, referee: ExternalReferee, programs: Hashes) -> Self {
-        Self { problem: problem.into(), referee, programs, kept: Kept::new() }
+        Self { problem: problem.into(), referee, programs, kept: KeptFiles::new() }
     }
 }
 

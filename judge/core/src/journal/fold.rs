@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use judge_job::Isolation;
 
+use super::compact::CompactRecords;
 use super::event::Settings;
 use super::records::{Slot, Slots};
-use super::slim::Slim;
 use super::{
-    Build, Chain, Contents, EventError, Facts, Header, HistoryEvent, Line, OFFICE_LINE, Record, Records, Round,
-    RunReader, decode, history,
+    Build, Chain, ContestMetadata, ContestState, EventError, Header, HistoryEvent, Line, OFFICE_LINE, Record, Records,
+    Round, RunReader, decode, history,
 };
 use crate::chunks::Chunks;
 use crate::date::Date;
@@ -39,7 +39,7 @@ use program::{first_versions, referee_hashes};
 /// Applies events one after the other. An event costs what it changes, however large the contest is, and a clone is cheap.
 #[derive(Clone)]
 pub struct Fold {
-    facts: Arc<Facts>,
+    facts: Arc<ContestMetadata>,
     history: Chunks<Arc<HistoryEvent>>,
     index: Arc<Index>,
     /// Every run that is planned, as it came about.
@@ -62,7 +62,7 @@ pub struct Fold {
     /// The slot after that of the last run, mostly that of the next.
     next: usize,
     /// The rest of the records, if they are kept in few bytes.
-    slim: Option<Slim>,
+    compact: Option<CompactRecords>,
 }
 
 impl Fold {
@@ -85,7 +85,7 @@ impl Fold {
         let event = |text| Arc::new(HistoryEvent { at, text, superseded: Vec::new() });
         let mut history = Chunks::default();
         sentences.map(event).for_each(|event| history.push(event));
-        let facts = Facts {
+        let facts = ContestMetadata {
             plan: header.plan.clone(),
             machines: Vec::new(),
             builds: Chunks::default(),
@@ -134,7 +134,7 @@ impl Fold {
             isolations: Arc::default(),
             isolation: None,
             next: 0,
-            slim: None,
+            compact: None,
         };
         order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
         Ok(fold)
@@ -185,12 +185,12 @@ impl Fold {
                 let runs = self.records(&self.index.on_board(&event.board));
                 (self.strike(event)?, runs)
             }
-            Line::Reinstated(event) => (self.reinstate(event)?, Vec::new()),
+            Line::Reinstated(event) => (self.reinstate_board(event)?, Vec::new()),
             Line::Withdrawn(event) => {
                 let runs = self.records(&self.index.of_entry(&event.entry));
                 (self.withdraw(event)?, runs)
             }
-            Line::Restored(event) => (self.restore(event)?, Vec::new()),
+            Line::Restored(event) => (self.restore_entry(event)?, Vec::new()),
             Line::Settings(settings) => (self.settings(*settings)?, Vec::new()),
             Line::Ruling(ruling) => (self.ruling(*ruling)?, Vec::new()),
             Line::RulingUndone(undone) => (self.ruling_undone(&undone)?, Vec::new()),
@@ -213,9 +213,9 @@ impl Fold {
     }
 
     /// The contest after the events so far, except for the end of their chain. It is cheap.
-    pub fn so_far(&mut self) -> Contents {
+    pub fn so_far(&mut self) -> ContestState {
         let slots = Slots { slots: self.slots.clone(), order: self.order() };
-        Contents {
+        ContestState {
             facts: self.facts.clone(),
             index: self.index.clone(),
             records: Records(slots),
@@ -227,13 +227,13 @@ impl Fold {
     }
 
     /// The contest after all events, with the end of their chain.
-    pub fn finish(mut self, chain: Chain, torn_bytes: u64) -> Contents {
-        Contents { chain, torn_bytes, ..self.so_far() }
+    pub fn finish(mut self, chain: Chain, torn_bytes: u64) -> ContestState {
+        ContestState { chain, torn_bytes, ..self.so_far() }
     }
 
     /// Sets entries aside, or takes them back in, without a line. Returns those that went out or came in.
     pub fn set_aside(&mut self, changes: impl IntoIterator<Item = (String, Option<Withdrawal>)>) -> Vec<String> {
-        let mut facts = Facts::clone(&self.facts);
+        let mut facts = ContestMetadata::clone(&self.facts);
         let (changed, moved) = facts.set_aside(changes);
         if changed {
             self.facts = Arc::new(facts);
@@ -241,7 +241,7 @@ impl Fold {
         moved
     }
 
-    fn facts_mut(&mut self) -> &mut Facts {
+    fn facts_mut(&mut self) -> &mut ContestMetadata {
         Arc::make_mut(&mut self.facts)
     }
 
@@ -271,7 +271,7 @@ impl Fold {
 
     /// The records of these slots, as they are now.
     fn records(&mut self, slots: &[usize]) -> Vec<Arc<Record>> {
-        slots.iter().for_each(|&slot| self.make_whole(slot));
+        slots.iter().for_each(|&slot| self.restore_record(slot));
         slots.iter().filter_map(|&slot| self.slots.get(slot)?.record.clone()).collect()
     }
 
@@ -279,7 +279,7 @@ impl Fold {
     fn supersede(&mut self, slots: &[usize]) -> Vec<Arc<Record>> {
         let round = self.facts.round();
         let mut taken = Vec::new();
-        slots.iter().for_each(|&slot| self.make_whole(slot));
+        slots.iter().for_each(|&slot| self.restore_record(slot));
         for &slot in slots.iter().filter(|&&slot| self.keys.get(slot).is_some_and(|key| key.round == round)) {
             if let Some(slot) = self.slots.get_mut(slot) {
                 slot.before_rulings = None;
@@ -292,7 +292,7 @@ impl Fold {
     /// The slot of the run with that key, to be changed.
     fn planned_mut(&mut self, key: &RunKey) -> Option<&mut Slot> {
         let slot = self.index.planned(key)?;
-        self.make_whole(slot);
+        self.restore_record(slot);
         self.slots.get_mut(slot)
     }
 
@@ -366,7 +366,7 @@ impl Fold {
             Some(round) => round.entrants().into_iter().map(Name::from).collect(),
             None => plan.entries.iter().map(|entry| Name::from(&*entry.name)).collect(),
         };
-        let order = plan.turns_in(open, &entries);
+        let order = plan.start_order_in(open, &entries);
         for key in &order {
             if self.index.planned(key).is_none() {
                 self.plan_run(open, key.clone())?;
@@ -414,8 +414,8 @@ impl Fold {
                 self.plan_run(number, key.clone())?;
             }
         }
-        let fallen = if again { self.fallen(&round) } else { Vec::new() };
-        let text = history::round(&round, again, fallen.len());
+        let unplanned = if again { self.unplanned(&round) } else { Vec::new() };
+        let text = history::round(&round, again, unplanned.len());
         round.out = self.facts.out_of(&round);
         let facts = self.facts_mut();
         facts.rounds.retain(|known| known.number < number);
@@ -423,11 +423,11 @@ impl Fold {
         if follows_again {
             (self.changed, self.order) = (true, None);
         }
-        Ok((text, fallen))
+        Ok((text, unplanned))
     }
 
     /// The records that count now and are of this round without being in its order, or of a later one.
-    fn fallen(&mut self, round: &Round) -> Vec<Arc<Record>> {
+    fn unplanned(&mut self, round: &Round) -> Vec<Arc<Record>> {
         let (order, kept) = (self.order(), round.order.iter().collect::<HashSet<_>>());
         let falls = |slot: usize| {
             let key = self.key_of(slot);
@@ -467,11 +467,11 @@ impl Fold {
         // Not its position: that changes for all runs when an entry is added.
         record.seq = slot + 1;
         let entry = self.keys.get(slot).map_or(0, |run| run.entry as usize);
-        let slim = &mut self.slim;
+        let compact = &mut self.compact;
         if let Some(kept) = self.slots.get_mut(slot) {
-            kept.set(record, |record| match slim {
+            kept.set(record, |record| match compact {
                 None => Arc::new(record),
-                Some(slim) => slim.keep((entry, slot), record),
+                Some(compact) => compact.keep((entry, slot), record),
             });
         }
         Ok(())

@@ -117,7 +117,7 @@ fn the_order_of_runs_follows_the_names_of_the_last_settings() {
     let names = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<String>>();
     assert_eq!(names(contents.plan.boards.iter().map(|board| &board.name).collect()), ["Y", "X"]);
     assert_eq!(names(contents.plan.entries.iter().map(|entry| &entry.name).collect()), ["c", "b", "a"]);
-    assert_eq!(*contents.order(), contents.plan.turns());
+    assert_eq!(*contents.order(), contents.plan.start_order());
     for (index, key) in contents.order().iter().enumerate() {
         assert_eq!(contents.index_of(key), Some(index), "{key:?}");
     }
@@ -142,7 +142,7 @@ fn a_record_says_what_was_learnt_and_where() {
     let solved =
         json!({"verdict": "solved", "figures": {"progress": "25", "moves": "4", "tie_break": "0"}, "full": "25"});
     let none = json!({});
-    for (verdict, [has_answer, tells_nothing, is_judge_error]) in [
+    for (verdict, [has_answer, is_inconclusive, is_judge_error]) in [
         (solved.clone(), [true, false, false]),
         (json!({"verdict": "timed_out"}), [false; 3]),
         (json!({"verdict": "judge_error", "reason": "no room"}), [false, true, true]),
@@ -151,8 +151,8 @@ fn a_record_says_what_was_learnt_and_where() {
         (json!({"verdict": "build_failed", "reason": "no such file"}), [false, true, false]),
     ] {
         let record = record(verdict.clone(), none.clone());
-        let found = [record.has_answer(), record.tells_nothing(), record.is_judge_error()];
-        assert_eq!(found, [has_answer, tells_nothing, is_judge_error], "{verdict}");
+        let found = [record.has_answer(), record.is_inconclusive(), record.is_judge_error()];
+        assert_eq!(found, [has_answer, is_inconclusive, is_judge_error], "{verdict}");
     }
     // A talk has no answer that can be refereed again.
     assert!(!record(solved.clone(), json!({"own_us": 5})).has_answer());

@@ -46,8 +46,8 @@ fn plan() -> Plan {
     serde_json::from_value(plan_value()).unwrap()
 }
 
-fn read(plan: &Plan, lines: &[Value]) -> Result<Contents, JournalError> {
-    let order = plan.turns();
+fn read(plan: &Plan, lines: &[Value]) -> Result<ContestState, JournalError> {
+    let order = plan.start_order();
     let header = Header::new("c.toml".into(), Overrides::default(), plan.clone(), order, Default::default(), None);
     let mut chain = Chain::default();
     let mut bytes = encode(&Line::Contest(Box::new(header)), None, &mut chain);
@@ -66,12 +66,12 @@ fn names(order: &[RunKey]) -> Vec<String> {
 #[test]
 fn an_entry_runs_on_the_boards_of_its_problems() {
     let planned = ["both p/X", "p.1 p/X", "p.1 p/Y", "both p/Y", "q.2 q/X", "both q/X"];
-    assert_eq!(names(&plan().turns()), planned);
+    assert_eq!(names(&plan().start_order()), planned);
     let added = json!({"line": "entry", "entry": entry_for("q.3", &["q"]), "programs": {}});
     let new = json!({"line": "board", "name": "q/Y", "text": "y"});
     let contents = read(&plan(), &[added, new]).unwrap();
     let mut order = names(contents.order());
-    assert_eq!(order, names(&contents.plan.turns()), "the order is that of the plan");
+    assert_eq!(order, names(&contents.plan.start_order()), "the order is that of the plan");
     order.sort();
     let all = ["both p/X", "both p/Y", "both q/X", "both q/Y", "p.1 p/X", "p.1 p/Y"];
     assert_eq!(order, [&all[..], &["q.2 q/X", "q.2 q/Y", "q.3 q/X", "q.3 q/Y"]].concat());
@@ -158,7 +158,7 @@ fn with_referees(commands: [&str; 2]) -> Plan {
 #[test]
 fn each_problem_has_its_referee() {
     let plan = with_referees(["one", "other"]);
-    let hashes = |contents: &Contents| ["p/X", "q/X"].map(|board| contents.referee_of(board).unwrap().clone());
+    let hashes = |contents: &ContestState| ["p/X", "q/X"].map(|board| contents.referee_of(board).unwrap().clone());
     let before = hashes(&read(&plan, &[]).unwrap());
     assert_ne!(before[0], before[1]);
     let accepted = |entry: &str, board: &str| {
@@ -171,7 +171,7 @@ fn each_problem_has_its_referee() {
     let contents = read(&plan, &[&runs[..], &[event]].concat()).unwrap();
     let after = hashes(&contents);
     assert_eq!((&after[0], after[1] == before[1]), (&before[0], false));
-    let of = |contents: &Contents| contents.records.iter().map(|record| record.referee.clone()).collect::<Vec<_>>();
+    let of = |contents: &ContestState| contents.records.iter().map(|record| record.referee.clone()).collect::<Vec<_>>();
     assert_eq!(of(&contents), before.clone().map(Some), "answers keep their rulings until they are refereed again");
     assert_eq!(contents.history.iter().last().unwrap().text, "The definition of the referee of q changes.");
     assert!(contents.versions.contains_key("[referee p]") && contents.programs["[referee q]"].contains_key("new"));

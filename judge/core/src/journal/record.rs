@@ -179,7 +179,7 @@ impl Record {
     }
 
     /// Returns true if the run shows nothing about the entry: the judge failed, or the program could not be built or started.
-    pub fn tells_nothing(&self) -> bool {
+    pub fn is_inconclusive(&self) -> bool {
         matches!(self.verdict, Verdict::JudgeError { .. } | Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. })
     }
 

@@ -27,12 +27,12 @@ fn changed(command: &str, hash: &str) -> Value {
 }
 
 /// A journal with these lines, of a contest whose referee has the command `old`.
-fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
+fn read_lines(lines: &[Value]) -> Result<ContestState, JournalError> {
     let referee = Some(Box::new(serde_json::from_value(referee("old")).unwrap()));
     let mut plan = Plan { ranking: vec![RankKey::Solved, RankKey::Time], ..plan() };
     plan.problems[0].referee = referee;
     let programs = BTreeMap::from([(REFEREE_PROGRAM.to_owned(), Hashes::from([("old".into(), "00".into())]))]);
-    let header = Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.turns(), programs, None);
+    let header = Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.start_order(), programs, None);
     let mut chain = Chain::default();
     let mut bytes = encode(&Line::Contest(Box::new(header)), None, &mut chain);
     for line in lines {
@@ -43,12 +43,12 @@ fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
     parse_both(&bytes)
 }
 
-fn contents(lines: &[Value]) -> Contents {
+fn contents(lines: &[Value]) -> ContestState {
     read_lines(lines).unwrap()
 }
 
 /// The last sentences of the history.
-fn last(contents: &Contents, number: usize) -> Vec<&str> {
+fn last(contents: &ContestState, number: usize) -> Vec<&str> {
     contents.history.iter().skip(contents.history.len() - number).map(|event| &*event.text).collect()
 }
 

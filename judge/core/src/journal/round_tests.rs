@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::tests::parse_both;
 use super::*;
-use crate::advance::{Next, next};
+use crate::advance::{NextStep, next};
 use crate::changes::{DesiredContest, changes};
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
@@ -39,7 +39,7 @@ fn line(line: &Line) -> Value {
 
 fn journal_of(plan: &Plan, lines: &[Value]) -> Vec<u8> {
     let header =
-        Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.turns(), Default::default(), None);
+        Header::new("c.toml".into(), Overrides::default(), plan.clone(), plan.start_order(), Default::default(), None);
     let mut chain = Chain::default();
     let seal = |line: &Value| {
         let mut bytes = (line.to_string() + "\n").into_bytes();
@@ -50,11 +50,11 @@ fn journal_of(plan: &Plan, lines: &[Value]) -> Vec<u8> {
     all.iter().flat_map(seal).collect()
 }
 
-fn read_lines(plan: &Plan, lines: &[Value]) -> Result<Contents, JournalError> {
+fn read_lines(plan: &Plan, lines: &[Value]) -> Result<ContestState, JournalError> {
     parse_both(&journal_of(plan, lines))
 }
 
-pub(super) fn contents(plan: &Plan, lines: &[Value]) -> Contents {
+pub(super) fn contents(plan: &Plan, lines: &[Value]) -> ContestState {
     read_lines(plan, lines).unwrap()
 }
 
@@ -71,9 +71,9 @@ pub(super) fn first_round() -> Vec<Value> {
     runs.iter().flat_map(|&(entry, a, b)| [run(entry, "A", a), run(entry, "B", b)]).collect()
 }
 
-fn opened(contents: &Contents) -> Round {
+fn opened(contents: &ContestState) -> Round {
     match next(contents) {
-        Next::Open(round) => round,
+        NextStep::Open(round) => round,
         other => panic!("{other:?}"),
     }
 }
@@ -130,19 +130,19 @@ fn the_entries_of_a_round_follow_from_the_rule_and_the_records() {
     assert_eq!(order, ["aC", "cC", "cD", "aD"]);
     // If one run is missing or a judge error, no entry advances until it is executed or ruled on.
     let runs = first_round();
-    assert_eq!(next(&contents(&tied, &runs[1..])), Next::Unfinished(1));
+    assert_eq!(next(&contents(&tied, &runs[1..])), NextStep::Unfinished(1));
     let ruling = |verdict: Value| json!({"line": "ruling", "round": 1, "entry": "b", "board": "A", "verdict": verdict, "because": "r"});
     let failed = [&runs[..], &[ruling(json!({"verdict": "judge_error", "reason": "r"}))]].concat();
-    assert_eq!(next(&contents(&tied, &failed)), Next::Unfinished(1));
+    assert_eq!(next(&contents(&tied, &failed)), NextStep::Unfinished(1));
     let ruled = [&failed[..], &[ruling(json!({"verdict": "timed_out"}))]].concat();
     assert_eq!(opened(&contents(&tied, &ruled)).entrants(), ["a", "c"]);
     // A withdrawn entry does not advance, so no entries tie.
     let withdrawn = json!({"line": "withdrawn", "entry": "c", "reason": "r"});
-    assert_eq!(next(&contents(&tied, &[&runs[..], &[withdrawn]].concat())), Next::Nobody);
+    assert_eq!(next(&contents(&tied, &[&runs[..], &[withdrawn]].concat())), NextStep::Nobody);
     // A round without its boards does not open.
     let mut sealed = tied.clone();
     sealed.boards.pop();
-    assert_eq!(next(&contents(&sealed, &runs)), Next::Sealed(vec!["D".into()]));
+    assert_eq!(next(&contents(&sealed, &runs)), NextStep::Sealed(vec!["D".into()]));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn finalists_are_placed_by_the_finale_then_by_the_rounds_before() {
         (results.rows[0].total_in(2).unwrap().figure(1), results.rows[3].total_in(2)),
         (Some(Points::whole(4)), None)
     );
-    assert_eq!(next(&over), Next::Over);
+    assert_eq!(next(&over), NextStep::Over);
     // A ruling on the round before decides between the entries that tie in the final. It does not change who is in the final.
     let ruling = json!({"line": "ruling", "round": 1, "entry": "a", "board": "A", "verdict": {"verdict": "timed_out"},
                         "because": "r"});
@@ -251,7 +251,7 @@ fn a_board_out_of_the_contest_has_no_runs_that_count() {
     );
 }
 
-fn asked_for(contents: &Contents, plan: &Plan) -> Result<Vec<Value>, String> {
+fn asked_for(contents: &ContestState, plan: &Plan) -> Result<Vec<Value>, String> {
     let none = BTreeMap::new();
     let unbuilt = BTreeMap::new();
     let asked = DesiredContest {
@@ -295,12 +295,12 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
             lines.extend(asked_for(&now, plan).unwrap());
         }
         let grown = contents(steps[0], &lines);
-        assert_eq!((&*grown.plan, grown.order()), (&whole, &*whole.turns()));
+        assert_eq!((&*grown.plan, grown.order()), (&whole, &*whole.start_order()));
         assert_eq!(asked_for(&grown, &whole).unwrap(), [Value::Null; 0], "nothing is left to change");
         let ran = contents(steps[0], &[lines, first_round()].concat());
         let once = contents(&whole, &first_round());
         // The runs were planned in another order.
-        let records = |contents: &Contents| -> Vec<Record> {
+        let records = |contents: &ContestState| -> Vec<Record> {
             contents.records.iter().map(|record| Record { seq: 0, ..record.clone() }).collect()
         };
         assert_eq!((records(&ran), ran.missing()), (records(&once), once.missing()));
@@ -365,7 +365,7 @@ fn what_cannot_change_is_refused_with_the_remedy() {
     let now = contents(&plan, &runs);
     let round = line(&Line::Round(Box::new(opened(&now))));
     let later = contents(&plan, &[runs, vec![round]].concat());
-    let refused = |contents: &Contents, change: &dyn Fn(&mut Plan)| {
+    let refused = |contents: &ContestState, change: &dyn Fn(&mut Plan)| {
         let mut changed = plan.clone();
         change(&mut changed);
         asked_for(contents, &changed).unwrap_err()
@@ -463,7 +463,7 @@ fn a_figure_that_the_ranking_does_not_have_decides_who_ties() {
     plan.rounds[0].tie_on = vec![crate::plan::RankKey::Relative];
     // a has 9 and 11 moves, and c has 10 and 10. The sums tie, but the shares of the best do not.
     let contents = contents(&plan, &first_round());
-    assert_eq!(next(&contents), Next::Nobody);
+    assert_eq!(next(&contents), NextStep::Nobody);
     plan.rounds[0].advance = crate::plan::Advance::Top(1);
     let contents = self::contents(&plan, &first_round());
     assert_eq!(opened(&contents).entrants(), ["a"], "d competes for no place, but is the measure of all");

@@ -15,7 +15,7 @@ use judge_job::{Bytes, Contention, Count, Isolation, MeasuredBy, Micros, Millis,
 use super::extras::{ExtraFields, Pass};
 use super::record::{Output, Record};
 use crate::date::Date;
-use crate::figure::{EARLIER, Figures, Given};
+use crate::figure::{EARLIER, Figures, RefereeFigures};
 use crate::key::{Name, RunKey, first, shared_name};
 use crate::matches::Played;
 use crate::points::Points;
@@ -126,7 +126,7 @@ impl RunReader {
     fn record<I>(&mut self, run: RunLine<'_, I>, isolation: Arc<Isolation>) -> Result<Record, String> {
         let RunLine { figures, full, token, reason, exit, .. } = run;
         let given = match run.progress {
-            None => Given { figures, full },
+            None => RefereeFigures { figures, full },
             Some(_) => return Err(EARLIER.to_owned()),
         };
         let parts = Parts { failed_at: run.failed_at.map(Count::get), token, reason, exit };

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::figure::{FigureName, Figures, Given};
+use crate::figure::{FigureName, Figures, RefereeFigures};
 use crate::plan::{Overrides, Plan};
 use crate::points::Points;
 use crate::results::Results;
@@ -29,7 +29,7 @@ pub(super) fn plan() -> Plan {
 /// The first line of a journal.
 fn header() -> Value {
     let plan = plan();
-    let order = plan.turns();
+    let order = plan.start_order();
     let header =
         Header::new("c.toml".into(), Overrides::default(), plan, order, Default::default(), Some("/bin".into()));
     let header = encode(&Line::Contest(Box::new(header)), None, &mut Chain::default());
@@ -59,26 +59,26 @@ pub(super) fn run(round: u32, entry: &str, board: &str, attempt: u32, moves: u64
            "isolation": {"tier": "process_group", "layers": []}})
 }
 
-/// The contest of a journal. Its results must be the same from slim records.
-pub(super) fn parse_both(journal: &[u8]) -> Result<Contents, JournalError> {
+/// The contest of a journal. Its results must be the same from compact records.
+pub(super) fn parse_both(journal: &[u8]) -> Result<ContestState, JournalError> {
     let path = Path::new("j");
     let read = parse(path, journal);
-    let slim = fold(path, journal, Some(&mut |fold, _| fold.slim_down()), None);
-    match (&read, slim.map(|(fold, chain, torn)| fold.finish_slim(chain, torn))) {
-        (Ok(read), Ok((contents, slim))) => {
-            assert_eq!(Results::from_journal(read), Results::of_journal(&contents, slim));
+    let compact = fold(path, journal, Some(&mut |fold, _| fold.compact_records()), None);
+    match (&read, compact.map(|(fold, chain, torn)| fold.finish_compact(chain, torn))) {
+        (Ok(read), Ok((contents, compact))) => {
+            assert_eq!(Results::from_journal(read), Results::of_journal(&contents, compact));
         }
-        (Err(read), Err(slim)) => assert_eq!(read.to_string(), slim.to_string()),
-        (read, slim) => panic!("{read:?} and {:?}", slim.map(|(contents, _)| contents)),
+        (Err(read), Err(compact)) => assert_eq!(read.to_string(), compact.to_string()),
+        (read, compact) => panic!("{read:?} and {:?}", compact.map(|(contents, _)| contents)),
     }
     read
 }
 
-fn read_lines(lines: &[Value]) -> Result<Contents, JournalError> {
+fn read_lines(lines: &[Value]) -> Result<ContestState, JournalError> {
     parse_both(&chained(&[&[header()], lines].concat()).concat())
 }
 
-pub(super) fn contents(lines: &[Value]) -> Contents {
+pub(super) fn contents(lines: &[Value]) -> ContestState {
     read_lines(lines).unwrap()
 }
 
@@ -87,7 +87,7 @@ pub(super) fn refused(lines: &[Value]) -> String {
 }
 
 /// Entry, board and moves of the records.
-fn moves(contents: &Contents) -> Vec<(&str, &str, i128)> {
+fn moves(contents: &ContestState) -> Vec<(&str, &str, i128)> {
     let moves =
         |record: &Record| record.verdict.given().and_then(|given| given.figures.get("moves")).map_or(0, Points::units);
     contents.records.iter().map(|record| (&*record.key.entry, &*record.key.board, moves(record))).collect()
@@ -96,7 +96,7 @@ fn moves(contents: &Contents) -> Vec<(&str, &str, i128)> {
 #[test]
 fn a_plan_that_never_changes_is_followed_by_runs_alone() {
     let contents = contents(&[run(1, "a", "Y", 1, 4), run(1, "b", "X", 1, 5), run(1, "a", "Y", 2, 6)]);
-    assert_eq!(*contents.order(), plan().turns());
+    assert_eq!(*contents.order(), plan().start_order());
     assert_eq!(moves(&contents), [("b", "X", 5), ("a", "Y", 6)], "in the order of the plan, the later line counts");
     assert_eq!(contents.attempts(), [0, 1, 0, 2], "a on X, b on X, b on Y, a on Y");
     assert_eq!(contents.missing(), [0, 2]);
@@ -243,7 +243,7 @@ fn entries_are_set_aside_without_a_line() {
     let changes = [("a", Some("x")), ("b", Some("y")), ("z", Some("z"))];
     let changes = changes.map(|(entry, out)| (entry.to_owned(), out.map(crate::withdrawal::Withdrawal::new)));
     let both = contents(&[]).with_aside(changes.clone());
-    assert_eq!((both.aside().count(), both.missing().len()), (2, 0), "there is no z");
+    assert_eq!((both.set_aside_entries().count(), both.missing().len()), (2, 0), "there is no z");
     assert!(both.is_still(&both.clone()) && !both.is_still(&contents(&[])));
     let back = changes.map(|(entry, _)| (entry, None));
     assert_eq!(both.with_aside(back.clone()), contents(&[]));
@@ -343,13 +343,16 @@ fn the_advice_for_a_damaged_journal_counts_what_a_cut_would_lose() {
         parse(Path::new(path), text.replace(from, to).as_bytes()).unwrap_err()
     };
     let error = damaged("\"moves\":\"5\"", "\"moves\":\"6\"", "out/journal.jsonl");
-    assert!(matches!(error, JournalError::Damaged { line: 3, lost: Lost { runs: 2, others: 2 }, .. }), "{error:?}");
+    assert!(
+        matches!(error, JournalError::Damaged { line: 3, lost: LostLines { runs: 2, others: 2 }, .. }),
+        "{error:?}"
+    );
     let text = error.to_string();
     assert!(text.contains("`cp out/journal.jsonl out/journal.jsonl.damaged`"), "{text}");
     assert!(text.contains("`head -n 2 out/journal.jsonl.damaged > out/journal.jsonl`"), "{text}");
     assert!(text.contains("which loses 2 runs and 2 other events"), "{text}");
     let results = "out".into();
-    assert_eq!(error.way_out(), Some(crate::way_out::WayOut::RunAgain { results }));
+    assert_eq!(error.hint(), Some(crate::hint::Hint::RunAgain { results }));
     // Quotes for a shell.
     let text = damaged("\"moves\":\"6\"", "\"moves\":\"7\"", "it's mine/j").to_string();
     assert!(
@@ -423,7 +426,7 @@ fn what_is_out_from_the_beginning_has_a_reason() {
 #[test]
 fn a_line_that_no_reader_accepts_is_found_before_it_is_written() {
     let ruling = |moves: u64| {
-        let given = Given::new(Figures::one(FigureName::MOVES, Points::whole(moves)));
+        let given = RefereeFigures::new(Figures::one(FigureName::MOVES, Points::whole(moves)));
         let key = crate::key::RunKey::new(1, "a", "X");
         Line::Ruling(Box::new(ManualRuling::new(key, Verdict::Solved(given), "seen")))
     };

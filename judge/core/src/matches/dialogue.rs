@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{GameEvent, GameLine, Happened, MoveTime, Said};
+use super::{GameEvent, GameEventKind, GameLine, MoveTime, TruncatedText};
 use crate::text::printable_lines;
 use judge_job::Gap;
 
@@ -56,13 +56,13 @@ fn dialogue(transcript: &str, only: Option<u64>) -> Option<String> {
             continue;
         }
         let (who, time, said) = match what {
-            Happened::Ask { seat, said } => (format!("{seat} <"), None, shown(&said)),
-            Happened::Answer { seat, said, time } => (format!("{seat} >"), Some(time), shown(&said)),
-            Happened::Fault { seat, word, reason, time } => {
+            GameEventKind::Ask { seat, said } => (format!("{seat} <"), None, shown(&said)),
+            GameEventKind::Answer { seat, said, time } => (format!("{seat} >"), Some(time), shown(&said)),
+            GameEventKind::Fault { seat, word, reason, time } => {
                 (format!("{seat} >"), Some(time), format!("{word}: {reason}"))
             }
-            Happened::Out { seat, reason } => (format!("{seat} out"), None, reason),
-            Happened::End { points } => {
+            GameEventKind::Out { seat, reason } => (format!("{seat} out"), None, reason),
+            GameEventKind::End { points } => {
                 let points: Vec<String> = points.iter().map(ToString::to_string).collect();
                 ("end".to_owned(), None, points.join(" - "))
             }
@@ -79,7 +79,7 @@ fn dialogue(transcript: &str, only: Option<u64>) -> Option<String> {
 }
 
 /// Formats a text and the number of bytes left out.
-fn shown(said: &Said) -> String {
+fn shown(said: &TruncatedText) -> String {
     match said.more_bytes {
         0 if said.text.is_empty() => "(nothing)".to_owned(),
         0 => said.text.clone(),

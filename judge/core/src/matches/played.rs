@@ -9,7 +9,7 @@ use crate::verdict::Verdict;
 /// The result of a seat of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum GameResult {
     /// No other seat has as many points.
     Won,
     /// Another seat has as many points, and no seat has more.
@@ -31,15 +31,15 @@ impl Played {
     /// # Panics
     ///
     /// The game has no such seat.
-    pub fn outcome(&self, seat: usize) -> Outcome {
+    pub fn outcome(&self, seat: usize) -> GameResult {
         let own = self.seats[seat].points;
         let others =
             || self.seats.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, other)| other.points);
         match others().max() {
-            None => Outcome::Won,
-            Some(best) if own > best => Outcome::Won,
-            Some(best) if own == best => Outcome::Drawn,
-            Some(_) => Outcome::Lost,
+            None => GameResult::Won,
+            Some(best) if own > best => GameResult::Won,
+            Some(best) if own == best => GameResult::Drawn,
+            Some(_) => GameResult::Lost,
         }
     }
 }

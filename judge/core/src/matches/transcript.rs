@@ -23,13 +23,13 @@ pub struct GameEvent {
     pub at_us: u64,
     /// The kind of event.
     #[serde(flatten)]
-    pub what: Happened,
+    pub what: GameEventKind,
 }
 
 /// The kinds of events of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Happened {
+pub enum GameEventKind {
     /// A seat was asked, and its clock started.
     Ask {
         /// The seat.
@@ -37,7 +37,7 @@ pub enum Happened {
         seat: u64,
         /// The ask.
         #[serde(flatten)]
-        said: Said,
+        said: TruncatedText,
     },
     /// A seat answered in time.
     Answer {
@@ -46,7 +46,7 @@ pub enum Happened {
         seat: u64,
         /// The answer; invalid UTF-8 is replaced.
         #[serde(flatten)]
-        said: Said,
+        said: TruncatedText,
         /// Its times.
         #[serde(flatten)]
         time: MoveTime,
@@ -81,7 +81,7 @@ pub enum Happened {
 
 /// The beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Said {
+pub struct TruncatedText {
     /// The text, including its line feeds.
     pub text: String,
     /// Bytes left out at its end.
@@ -100,7 +100,7 @@ pub struct MoveTime {
     pub left_us: Option<u64>,
 }
 
-impl Happened {
+impl GameEventKind {
     /// The seat of the event; `None` if it concerns all seats.
     pub fn seat(&self) -> Option<u64> {
         match *self {
@@ -117,7 +117,7 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-impl Said {
+impl TruncatedText {
     /// The most bytes kept of a text.
     pub const MOST: usize = 4 << 10;
 
@@ -136,13 +136,16 @@ mod tests {
     fn lines_of_a_game_read_back() {
         let time = MoveTime { took_us: 340, left_us: Some(9) };
         for (what, text) in [
-            (Happened::Ask { seat: 1, said: Said::new(b"5\n") }, r#"{"at_us":7,"event":"ask","seat":1,"text":"5\n"}"#),
             (
-                Happened::Answer { seat: 2, said: Said { text: "4".into(), more_bytes: 3 }, time },
+                GameEventKind::Ask { seat: 1, said: TruncatedText::new(b"5\n") },
+                r#"{"at_us":7,"event":"ask","seat":1,"text":"5\n"}"#,
+            ),
+            (
+                GameEventKind::Answer { seat: 2, said: TruncatedText { text: "4".into(), more_bytes: 3 }, time },
                 r#"{"at_us":7,"event":"answer","seat":2,"text":"4","more_bytes":3,"took_us":340,"left_us":9}"#,
             ),
             (
-                Happened::Fault {
+                GameEventKind::Fault {
                     seat: 2,
                     word: "late".into(),
                     reason: "still running at the limit".into(),
@@ -151,11 +154,11 @@ mod tests {
                 r#"{"at_us":7,"event":"fault","seat":2,"word":"late","reason":"still running at the limit","took_us":340}"#,
             ),
             (
-                Happened::Out { seat: 1, reason: "no such move".into() },
+                GameEventKind::Out { seat: 1, reason: "no such move".into() },
                 r#"{"at_us":7,"event":"out","seat":1,"reason":"no such move"}"#,
             ),
             (
-                Happened::End { points: ["1", "0.5"].map(|text| text.parse().expect("points")).into() },
+                GameEventKind::End { points: ["1", "0.5"].map(|text| text.parse().expect("points")).into() },
                 r#"{"at_us":7,"event":"end","points":["1","0.5"]}"#,
             ),
         ] {
@@ -170,7 +173,7 @@ mod tests {
 
     #[test]
     fn of_a_long_text_the_beginning_is_kept() {
-        let said = Said::new(&[b'x'; Said::MOST + 5]);
-        assert_eq!((said.text.len(), said.more_bytes), (Said::MOST, 5));
+        let said = TruncatedText::new(&[b'x'; TruncatedText::MOST + 5]);
+        assert_eq!((said.text.len(), said.more_bytes), (TruncatedText::MOST, 5));
     }
 }

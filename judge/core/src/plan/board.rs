@@ -17,7 +17,7 @@ pub struct Board {
     pub stored: Option<StoredFile>,
     /// The judge's answer, which the referee may read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Contents>,
+    pub answer: Option<FileContents>,
     /// Arguments of the referee on this board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
@@ -50,13 +50,13 @@ pub struct NamedFile {
     /// Its name, without a folder.
     pub name: String,
     /// Its contents, as text or by hash.
-    pub contents: Contents,
+    pub contents: FileContents,
 }
 
 /// Contents of a file that belongs to a contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Contents {
+pub enum FileContents {
     /// UTF-8 text, exactly as in the file.
     Text(String),
     /// A file that is too large for a journal or not UTF-8.
@@ -80,10 +80,10 @@ impl Board {
     }
 
     /// The contents of the board file.
-    pub fn contents(&self) -> Contents {
+    pub fn contents(&self) -> FileContents {
         match &self.stored {
-            Some(stored) => Contents::Stored(stored.clone()),
-            None => Contents::Text(self.text.clone()),
+            Some(stored) => FileContents::Stored(stored.clone()),
+            None => FileContents::Text(self.text.clone()),
         }
     }
 
@@ -98,10 +98,10 @@ impl Board {
 
     /// Replaces the contents of the board.
     #[must_use]
-    pub fn with_contents(mut self, contents: Contents) -> Self {
+    pub fn with_contents(mut self, contents: FileContents) -> Self {
         match contents {
-            Contents::Text(text) => self.text = text,
-            Contents::Stored(stored) => self.stored = Some(stored),
+            FileContents::Text(text) => self.text = text,
+            FileContents::Stored(stored) => self.stored = Some(stored),
         }
         self
     }
@@ -110,8 +110,8 @@ impl Board {
     pub fn stored_files(&self) -> impl Iterator<Item = &StoredFile> {
         let others = self.answer.iter().chain(self.files.iter().map(|file| &file.contents));
         let others = others.filter_map(|contents| match contents {
-            Contents::Stored(stored) => Some(stored),
-            Contents::Text(_) => None,
+            FileContents::Stored(stored) => Some(stored),
+            FileContents::Text(_) => None,
         });
         self.stored.iter().chain(others)
     }

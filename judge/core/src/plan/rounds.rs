@@ -117,8 +117,8 @@ impl Plan {
     }
 
     /// The runs of an entry in a round without games, in the order in which they start.
-    pub(crate) fn turns_of_entry(&self, round: u32, entry: &Entry) -> Vec<RunKey> {
-        self.turns_among(round, &[Name::from(&*entry.name)], |_, board| entry.is_on(board))
+    pub(crate) fn start_order_of_entry(&self, round: u32, entry: &Entry) -> Vec<RunKey> {
+        self.start_order_among(round, &[Name::from(&*entry.name)], |_, board| entry.is_on(board))
     }
 
     /// The runs of these entries in a round, in the order in which they start: board by board, all entries on each. Second
@@ -127,7 +127,7 @@ impl Plan {
     ///
     /// A machine that slows down during a contest affects all entries. Each board begins with another entry, so that no entry is
     /// always first.
-    pub fn turns_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
+    pub fn start_order_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
         if let Some(schedule) = self.schedule_in(round) {
             let boards = self.names_of_boards(round);
             // On the other boards, they play if they tie.
@@ -135,21 +135,21 @@ impl Plan {
             return self.games_in(round, entries, &boards[..first.min(boards.len())]);
         }
         if !self.problems.are_named() {
-            return self.turns_among(round, entries, |_, _| true);
+            return self.start_order_among(round, entries, |_, _| true);
         }
         let known = self.entries_by_name();
         let known: Vec<Option<&Entry>> = entries.iter().map(|name| known.get(&**name).copied()).collect();
-        self.turns_among(round, entries, |entry, board| known[entry].is_none_or(|entry| entry.is_on(board)))
+        self.start_order_among(round, entries, |entry, board| known[entry].is_none_or(|entry| entry.is_on(board)))
     }
 
     /// The runs of these entries in a round on the boards for which `is_on` returns true. It gets the index of the entry.
-    fn turns_among(&self, round: u32, entries: &[Name], is_on: impl Fn(usize, &str) -> bool) -> Vec<RunKey> {
+    fn start_order_among(&self, round: u32, entries: &[Name], is_on: impl Fn(usize, &str) -> bool) -> Vec<RunKey> {
         let boards = self.names_of_boards(round);
         let key = |(repeat, board, entry): (u32, usize, usize)| {
             let key = || RunKey { repeat, ..RunKey::new(round, entries[entry].clone(), boards[board].clone()) };
             is_on(entry, &boards[board]).then(key)
         };
-        turns(self.repeat, boards.len(), entries.len()).filter_map(key).collect()
+        start_order(self.repeat, boards.len(), entries.len()).filter_map(key).collect()
     }
 
     fn names_of_boards(&self, round: u32) -> Vec<Name> {
@@ -158,9 +158,9 @@ impl Plan {
     }
 }
 
-/// The order of this many runs, as in [`Plan::turns_in`]. Each item is the repeat, the index of the board, and the index of the
-/// entry.
-pub(crate) fn turns(repeats: u32, boards: usize, entries: usize) -> impl Iterator<Item = (u32, usize, usize)> {
+/// The order of this many runs, as in [`Plan::start_order_in`]. Each item is the repeat, the index of the board, and the index of
+/// the entry.
+pub(crate) fn start_order(repeats: u32, boards: usize, entries: usize) -> impl Iterator<Item = (u32, usize, usize)> {
     let passes = (1..=repeats).flat_map(move |repeat| (0..boards).map(move |board| (repeat, board)));
     passes.flat_map(move |(repeat, board)| {
         let first = first_of_turn(repeat, board, entries);

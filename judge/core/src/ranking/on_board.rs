@@ -14,7 +14,7 @@ use crate::scoring::Scoring;
 /// The better of two runs on a board, or of two rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum PairResult {
     /// The first is better.
     First,
     /// Both are equal.
@@ -57,9 +57,9 @@ impl BoardRanking {
     }
 
     /// Returns the better of two runs on a board.
-    pub fn better_of(&self, first: &RunCell, second: &RunCell) -> Outcome {
+    pub fn better_of(&self, first: &RunCell, second: &RunCell) -> PairResult {
         if !first.judged() || !second.judged() {
-            return Outcome::Missing;
+            return PairResult::Missing;
         }
         let [first, second] = self.figures([first, second]);
         for &key in self.order.iter().filter(|key| self.timed || **key != RankKey::Time) {
@@ -67,21 +67,21 @@ impl BoardRanking {
                 // Tables contain no tie-breaks of single boards.
                 (None, None) if !self.counts_for_failures(key) => {}
                 (Some(_), Some(_)) => match first.compare_by(&second, key) {
-                    Ordering::Less => return Outcome::First,
-                    Ordering::Greater => return Outcome::Second,
+                    Ordering::Less => return PairResult::First,
+                    Ordering::Greater => return PairResult::Second,
                     Ordering::Equal => {}
                 },
                 // An answer that solves the board has all its progress.
                 _ => {
                     return match first.solved.cmp(&second.solved) {
-                        Ordering::Greater => Outcome::First,
-                        Ordering::Less => Outcome::Second,
-                        Ordering::Equal => Outcome::Unknown,
+                        Ordering::Greater => PairResult::First,
+                        Ordering::Less => PairResult::Second,
+                        Ordering::Equal => PairResult::Unknown,
                     };
                 }
             }
         }
-        Outcome::Tie
+        PairResult::Tie
     }
 
     /// Sorts judged runs of one board, the best first, by the whole ranking.
@@ -156,9 +156,9 @@ pub(crate) struct OnBoards<'a> {
 }
 
 /// The comparison of two rows on their common boards by the ranking.
-pub(crate) struct Compared {
+pub(crate) struct RowComparison {
     /// The row that ranks higher.
-    pub(crate) better: Outcome,
+    pub(crate) better: PairResult,
     /// The decision; `None` if they are equal.
     pub(crate) decision: Option<Decision>,
     /// The gains of the first row on each board, for each criterion of each round in the order in which they decide. Criteria
@@ -168,7 +168,7 @@ pub(crate) struct Compared {
 
 /// Compares two rows on these boards. All of these runs were judged. Time decides only if both are `timed` together: times of two
 /// contests or tries at different hours differ without a reason in the entries.
-pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Compared {
+pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> RowComparison {
     let rank = |side: &OnBoards<'_>| {
         // A table can have totals of figures that its cells do not contain.
         Rank::new(side.row, &side.runs, true, side.runs.len() == side.row.cells.len())
@@ -178,14 +178,14 @@ pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[Ran
     let time = Criterion::Figure(RankKey::Time);
     let decision = decided(&ranks[0], &ranks[1], order).filter(|decision| timed || decision.criterion != time);
     let better = match ranks[0].compare(&ranks[1], order) {
-        Ordering::Less if decision.is_some() => Outcome::First,
-        Ordering::Greater if decision.is_some() => Outcome::Second,
-        _ => Outcome::Tie,
+        Ordering::Less if decision.is_some() => PairResult::First,
+        Ordering::Greater if decision.is_some() => PairResult::Second,
+        _ => PairResult::Tie,
     };
     let grouped = |side: &OnBoards<'_>| !side.row.scoring.groups.is_empty();
     // Groups give points for several boards together. An exchange of single boards would split them.
     let gains = if grouped(first) || grouped(second) { Vec::new() } else { gains(first, second, order, timed) };
-    Compared { better, decision, gains }
+    RowComparison { better, decision, gains }
 }
 
 fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Vec<Vec<i128>> {
@@ -213,16 +213,16 @@ fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::{FigureName, Figures, Given};
+    use crate::figure::{FigureName, Figures, RefereeFigures};
     use crate::game::{IllegalMove, Score};
     use crate::games;
     use crate::verdict::{Exit, Verdict};
 
-    fn given(progress: u64, moves: u64) -> Given {
+    fn given(progress: u64, moves: u64) -> RefereeFigures {
         counted(Score { progress, of: 25, moves, tie_break: 0 })
     }
 
-    fn counted(score: Score) -> Given {
+    fn counted(score: Score) -> RefereeFigures {
         games::GAMES[0].given(score)
     }
 
@@ -258,7 +258,7 @@ mod tests {
         BoardRanking::new(order, direction.map_or_else(of_game, |direction| Arc::new(Scoring::new(direction, 1))))
     }
 
-    fn better(first: &RunCell, second: &RunCell) -> Outcome {
+    fn better(first: &RunCell, second: &RunCell) -> PairResult {
         ranking(&RankKey::DEFAULT_ORDER, None).better_of(first, second)
     }
 
@@ -284,9 +284,9 @@ mod tests {
             for (other_rank, others) in ranks.iter().enumerate() {
                 for (a, b) in cells.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
                     let expected = match rank.cmp(&other_rank) {
-                        Ordering::Less => Outcome::First,
-                        Ordering::Equal => Outcome::Tie,
-                        Ordering::Greater => Outcome::Second,
+                        Ordering::Less => PairResult::First,
+                        Ordering::Equal => PairResult::Tie,
+                        Ordering::Greater => PairResult::Second,
                     };
                     assert_eq!(better(a, b), expected, "{} {}", a.text(), b.text());
                 }
@@ -300,11 +300,11 @@ mod tests {
             RunCell::from_verdict(&Verdict::Solved(given(25, moves)), Some(us), 1_000, &of_game())
         };
         let (short, quick) = (timed(10, 9_000), timed(12, 5_000));
-        let cases: [(&[RankKey], Outcome); 4] = [
-            (&RankKey::DEFAULT_ORDER, Outcome::First),
-            (&[RankKey::Time], Outcome::Second),
-            (&[RankKey::Solved, RankKey::Time], Outcome::Second),
-            (&[RankKey::Relative, RankKey::Time], Outcome::First),
+        let cases: [(&[RankKey], PairResult); 4] = [
+            (&RankKey::DEFAULT_ORDER, PairResult::First),
+            (&[RankKey::Time], PairResult::Second),
+            (&[RankKey::Solved, RankKey::Time], PairResult::Second),
+            (&[RankKey::Relative, RankKey::Time], PairResult::First),
         ];
         for (order, expected) in cases {
             assert_eq!(ranking(order, None).better_of(&short, &quick), expected, "{order:?}");
@@ -317,7 +317,7 @@ mod tests {
         let scoring = Arc::new(Scoring::new(Direction::Up, 1));
         let scored = |points: &str| {
             let figures = Figures::one(FigureName::SCORE, points.parse().unwrap());
-            let verdict = Verdict::Valid(Given::new(figures));
+            let verdict = Verdict::Valid(RefereeFigures::new(figures));
             RunCell::from_verdict(&verdict, Some(1_000), 1_000, &scoring)
         };
         let crash = RunCell::from_verdict(&Verdict::Crashed { exit: Exit::Code(1) }, Some(1_000), 1_000, &scoring);
@@ -326,11 +326,11 @@ mod tests {
                 ranking(&RankKey::usual(&Scoring::new(direction, 1)), Some(direction)).better_of(first, second)
             })
         };
-        assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);
-        assert_eq!(better(&scored("7.5"), &scored("7.5")), [Outcome::Tie, Outcome::Tie]);
-        assert_eq!(better(&scored("0.0"), &crash), [Outcome::First, Outcome::First]);
-        assert_eq!(better(&crash, &crash), [Outcome::Tie, Outcome::Tie]);
-        assert_eq!(better(&crash, &RunCell::missing()), [Outcome::Missing, Outcome::Missing]);
+        assert_eq!(better(&scored("7.5"), &scored("3.0")), [PairResult::First, PairResult::Second]);
+        assert_eq!(better(&scored("7.5"), &scored("7.5")), [PairResult::Tie, PairResult::Tie]);
+        assert_eq!(better(&scored("0.0"), &crash), [PairResult::First, PairResult::First]);
+        assert_eq!(better(&crash, &crash), [PairResult::Tie, PairResult::Tie]);
+        assert_eq!(better(&crash, &RunCell::missing()), [PairResult::Missing, PairResult::Missing]);
     }
 
     #[test]
@@ -338,13 +338,13 @@ mod tests {
         let judge_error = cell(&Verdict::JudgeError { reason: String::new().into() });
         for other in [solved_in(10), unsolved(3, 7), illegal_in_a_table(), judge_error.clone(), RunCell::missing()] {
             for nothing in [&judge_error, &RunCell::missing()] {
-                assert_eq!(better(nothing, &other), Outcome::Missing);
-                assert_eq!(better(&other, nothing), Outcome::Missing);
+                assert_eq!(better(nothing, &other), PairResult::Missing);
+                assert_eq!(better(&other, nothing), PairResult::Missing);
             }
         }
-        assert_eq!(better(&solved_in(10), &illegal_in_a_table()), Outcome::First);
-        assert_eq!(better(&illegal_in_a_table(), &solved_in(10)), Outcome::Second);
-        assert_eq!(better(&illegal_in_a_table(), &unsolved(3, 7)), Outcome::Unknown);
-        assert_eq!(better(&illegal_in_a_table(), &illegal_in_a_table()), Outcome::Unknown);
+        assert_eq!(better(&solved_in(10), &illegal_in_a_table()), PairResult::First);
+        assert_eq!(better(&illegal_in_a_table(), &solved_in(10)), PairResult::Second);
+        assert_eq!(better(&illegal_in_a_table(), &unsolved(3, 7)), PairResult::Unknown);
+        assert_eq!(better(&illegal_in_a_table(), &illegal_in_a_table()), PairResult::Unknown);
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of orders and places.
 
 use super::*;
-use crate::figure::Given;
+use crate::figure::RefereeFigures;
 use crate::game::Score;
 use crate::games::GAMES;
 use crate::score::EntryHead;
@@ -155,9 +155,9 @@ fn scored(direction: Direction) -> Vec<Row> {
     let scoring = Arc::new(Scoring::new(direction, 1));
     let valid = |text: &str| {
         let figures = crate::figure::Figures::one(FigureName::SCORE, text.parse().expect("points"));
-        Verdict::Valid(Given::new(figures))
+        Verdict::Valid(RefereeFigures::new(figures))
     };
-    let wrong = || Verdict::Wrong { given: Given::default(), reason: "no".into() };
+    let wrong = || Verdict::Wrong { given: RefereeFigures::default(), reason: "no".into() };
     let rows = [
         ("steady", [valid("10.0"), valid("100.0")]),
         ("uneven", [valid("5.0"), valid("150.0")]),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::journal::{Contents, Record};
+use crate::journal::{ContestState, Record};
 use crate::key::{Name, RunKey};
 use crate::map::Map;
 use crate::matches::Played;
@@ -62,14 +62,14 @@ impl Game {
 }
 
 /// The planned games of a contest of matches that count.
-pub(super) fn all(contents: &Contents) -> Vec<RunKey> {
+pub(super) fn all(contents: &ContestState) -> Vec<RunKey> {
     let open = contents.round();
     games(contents, |game| game.round <= open && contents.counts(game))
 }
 
 /// The planned games up to a round in which only these entries have seats, without those of withdrawn ones.
 pub(super) fn between(
-    contents: &Contents,
+    contents: &ContestState,
     entries: &HashSet<&str>,
     withdrawn: &Map<String, Withdrawal>,
     last: u32,
@@ -79,7 +79,7 @@ pub(super) fn between(
     games(contents, |game| game.round <= last && !is_struck(game) && game.seats().all(inside))
 }
 
-fn games(contents: &Contents, fits: impl Fn(&RunKey) -> bool) -> Vec<RunKey> {
+fn games(contents: &ContestState, fits: impl Fn(&RunKey) -> bool) -> Vec<RunKey> {
     if contents.plan.match_rules.is_none() {
         return Vec::new();
     }

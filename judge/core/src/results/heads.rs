@@ -5,20 +5,20 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use crate::key::Name;
-use crate::plan::{Board, DisplayInfo, Known};
+use crate::plan::{BestKnown, Board, DisplayInfo};
 use crate::points::Points;
 
 /// Machines of several models that executed the runs of one table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Unlike {
+pub struct MixedHardware {
     /// Number of runs by model of the processor.
     pub models: BTreeMap<String, usize>,
     /// The boards on which entries ran on different models.
     pub boards: Vec<String>,
 }
 
-impl Unlike {
+impl MixedHardware {
     /// The models of these runs, each with its board and a number of runs, if there are several.
     pub(crate) fn from_runs<'a>(runs: impl Iterator<Item = (&'a str, &'a str, usize)>) -> Option<Self> {
         let (mut models, mut boards): (BTreeMap<&str, usize>, BTreeMap<&str, HashSet<&str>>) = Default::default();
@@ -76,7 +76,7 @@ pub struct BoardHead {
     pub text: Option<String>,
     /// The best known answer; `None` if the results do not contain it.
     #[serde(skip)]
-    pub known: Option<Known>,
+    pub known: Option<BestKnown>,
     /// The best known points; `None` if the results do not contain them.
     #[serde(skip)]
     pub best: Option<Points>,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Game, GameState};
-use crate::journal::Contents;
+use crate::journal::ContestState;
 use crate::key::{Name, RunKey};
 use crate::matches::{Schedule, Tie};
 use crate::points::Points;
@@ -43,19 +43,19 @@ impl KnockOut {
     }
 
     /// The knock-out rounds of a contest that have opened.
-    pub(crate) fn of_contest(contents: &Contents) -> Vec<Self> {
+    pub(crate) fn of_contest(contents: &ContestState) -> Vec<Self> {
         let rounds = (1..=contents.round()).filter(|round| contents.plan.is_knock_out(*round));
         rounds.map(|round| Self::of_round(contents, round)).collect()
     }
 
     /// A knock-out round that has opened.
-    pub(crate) fn of_round(contents: &Contents, round: u32) -> Self {
+    pub(crate) fn of_round(contents: &ContestState, round: u32) -> Self {
         let games: Vec<RunKey> = contents.order().iter().filter(|game| game.round == round).cloned().collect();
         Self::of_games(contents, round, &contents.entrants_of(round), &games)
     }
 
     /// A knock-out round of these entries, if these are its games.
-    fn of_games(contents: &Contents, round: u32, seeds: &[Name], games: &[RunKey]) -> Self {
+    fn of_games(contents: &ContestState, round: u32, seeds: &[Name], games: &[RunKey]) -> Self {
         let of_seed: HashMap<&Name, usize> = seeds.iter().zip(0..).collect();
         let mut pairs: Vec<([usize; 2], Vec<&RunKey>)> = Vec::new();
         let mut places: HashMap<[usize; 2], usize> = HashMap::new();
@@ -80,7 +80,7 @@ impl KnockOut {
 }
 
 impl Pair {
-    fn of(contents: &Contents, round: u32, entries: [Name; 2], games: &[&RunKey]) -> Self {
+    fn of(contents: &ContestState, round: u32, entries: [Name; 2], games: &[&RunKey]) -> Self {
         let decimals = contents.plan.match_rules.as_ref().map_or(0, |rules| rules.decimals);
         let mut pair = Self { entries, points: [Points::zero(decimals); 2], games: 0, missing: 0, winner: None };
         // Pairs of programs that could not be built.
@@ -116,7 +116,7 @@ impl Pair {
     }
 
     /// The board on which they play next if they tie.
-    fn next_board<'c>(&self, contents: &'c Contents, round: u32, games: &[&RunKey]) -> Option<&'c str> {
+    fn next_board<'c>(&self, contents: &'c ContestState, round: u32, games: &[&RunKey]) -> Option<&'c str> {
         if contents.plan.schedule_in(round) != Some(Schedule::KnockOut { tie: Tie::Games }) {
             return None;
         }
@@ -129,12 +129,12 @@ impl Pair {
 }
 
 /// The games of a knock-out round of these entries, one of which has a bye if their number is odd, as far as they follow from results.
-pub(crate) fn games(contents: &Contents, round: u32, seeds: &[Name], bye: Option<&Name>) -> Vec<RunKey> {
+pub(crate) fn games(contents: &ContestState, round: u32, seeds: &[Name], bye: Option<&Name>) -> Vec<RunKey> {
     // In their order the one with the bye is first.
     let others = seeds.iter().filter(|seed| Some(*seed) != bye);
     let entries: Vec<Name> = bye.into_iter().chain(others).cloned().collect();
     let plan = &contents.plan;
-    let mut known: HashSet<RunKey> = plan.turns_in(round, &entries).into_iter().collect();
+    let mut known: HashSet<RunKey> = plan.start_order_in(round, &entries).into_iter().collect();
     let boards = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, of)| *of == round);
     let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
     let all = plan.games_in(round, &entries, &boards);

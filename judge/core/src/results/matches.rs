@@ -4,12 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Fault, Game, GameState, KnockOut, Made, Results, Scope};
+use super::{Fault, Game, GameState, KnockOut, Results, Scope, TableRun};
 use crate::code::Code;
-use crate::figure::{FigureName, Given};
-use crate::journal::{Contents, Record};
+use crate::figure::{FigureName, RefereeFigures};
+use crate::journal::{ContestState, Record};
 use crate::key::{Name, RunKey};
-use crate::matches::{self, DRAWN, FAULTS, LOST, MatchRules, Outcome, PAIRS, POINTS, SeatResult, WON};
+use crate::matches::{self, DRAWN, FAULTS, GameResult, LOST, MatchRules, PAIRS, POINTS, SeatResult, WON};
 use crate::plan::Plan;
 use crate::points::Points;
 use crate::ranking;
@@ -20,7 +20,7 @@ use judge_job::{Isolation, Tier};
 /// The games of an entry, against all others or against one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Tally {
+pub struct GameCounts {
     /// The sum of its points.
     pub points: Points,
     /// The games that count, played or still to be played.
@@ -37,15 +37,15 @@ pub struct Tally {
     pub faults: usize,
 }
 
-impl Tally {
-    fn add(&mut self, seat: &SeatResult, outcome: Outcome) {
+impl GameCounts {
+    fn add(&mut self, seat: &SeatResult, outcome: GameResult) {
         self.points = self.points.plus(seat.points);
         self.played += 1;
         self.faults += usize::from(seat.fault.is_some());
         match outcome {
-            Outcome::Won => self.won += 1,
-            Outcome::Drawn => self.drawn += 1,
-            Outcome::Lost => self.lost += 1,
+            GameResult::Won => self.won += 1,
+            GameResult::Drawn => self.drawn += 1,
+            GameResult::Lost => self.lost += 1,
         }
     }
 
@@ -78,12 +78,12 @@ impl Matches {
 
     /// The tallies of these entries, each against each other, over the games of two seats; `None` if there is no such game, or
     /// for more than a thousand entries.
-    pub fn cross_table(&self, entries: &[&str]) -> Option<Vec<Vec<Tally>>> {
+    pub fn cross_table(&self, entries: &[&str]) -> Option<Vec<Vec<GameCounts>>> {
         if entries.len() > MAX_CROSS || self.games.is_empty() {
             return None;
         }
         let places: HashMap<&str, usize> = entries.iter().copied().zip(0..).collect();
-        let mut rows = vec![vec![Tally::default(); entries.len()]; entries.len()];
+        let mut rows = vec![vec![GameCounts::default(); entries.len()]; entries.len()];
         let mut any = false;
         for game in &self.games {
             let seats: Vec<&Name> = game.key.seats().collect();
@@ -106,7 +106,7 @@ impl Matches {
 pub(crate) struct Cell {
     entry: Name,
     board: Name,
-    tally: Tally,
+    tally: GameCounts,
     /// The pairs of a knock-out round that the entry won, if this is its first board.
     pairs: usize,
     /// The sums of the figures that the referee gives; `None` if a game does not have it.
@@ -199,10 +199,10 @@ impl Cells {
     fn place(&mut self, entry: &Name, board: &Name, rules: &MatchRules) -> usize {
         let cells = &mut self.cells;
         *self.places.entry((entry.clone(), board.clone())).or_insert_with(|| {
-            let tally = Tally { points: Points::zero(rules.decimals), ..Tally::default() };
+            let tally = GameCounts { points: Points::zero(rules.decimals), ..GameCounts::default() };
             let given = rules.figures.iter().map(|figure| Some(Points::zero(figure.decimals))).collect();
             let (entry, board, verdict) =
-                (entry.clone(), board.clone(), Verdict::Valid(Given::new(tally.figures().collect())));
+                (entry.clone(), board.clone(), Verdict::Valid(RefereeFigures::new(tally.figures().collect())));
             cells.push(Cell {
                 entry,
                 board,
@@ -228,7 +228,7 @@ impl Cells {
     }
 
     /// Those of a contest in which entries play each other; `None` of another one.
-    pub(crate) fn of_contest(contents: &Contents) -> Option<Self> {
+    pub(crate) fn of_contest(contents: &ContestState) -> Option<Self> {
         let rules = contents.plan.match_rules.as_ref()?;
         let plan = &contents.plan;
         let records: Vec<&Record> = contents.records.iter().collect();
@@ -268,10 +268,10 @@ impl Results {
         let made = |cell: &Cell, scoring: &_, names: (Name, Name)| {
             let key = RunKey::new(1, names.0.clone(), names.1.clone());
             let record = Record::without_run(1, key, 1, cell.verdict.clone(), limit_ms, isolation.clone());
-            Made::new(&record, (None, None, None), scoring, names)
+            TableRun::new(&record, (None, None, None), scoring, names)
         };
         let rows = self.rows_of(entries, &found.cells, |cell| (&cell.entry, &cell.board, 1));
-        let mut results = self.with_rows(rows, &scope.took_part, made);
+        let mut results = self.with_rows(rows, &scope.participants, made);
         for row in results.rows.iter_mut().filter(|row| row.entry.withdrawn.is_none()) {
             let entry = Name::from(&*row.entry.name);
             for (cell, (board, _)) in row.cells.iter_mut().zip(&boards) {

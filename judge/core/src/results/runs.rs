@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Results, Unlike, machine_of, model_of};
+use super::{MixedHardware, Results, machine_of, model_of};
 use crate::code::Code;
-use crate::journal::{Contents, ExtraFields, Extras, Kept, Record, Slim};
+use crate::journal::{CompactRecords, CompactRun, ContestState, ExtraFields, Extras, Record};
 use crate::key::{Name, RunKey};
 use crate::plan::Plan;
 use crate::points::Points;
 use crate::ranking;
-use crate::score::{EntryHead, Row, RunCell, TookPart};
+use crate::score::{EntryHead, Participants, Row, RunCell};
 use crate::scoring::Scoring;
 use crate::text::printable;
 use crate::verdict::{JudgeFailure, Verdict};
@@ -120,13 +120,13 @@ pub fn name_of(key: &RunKey) -> String {
 }
 
 /// What a table has of a run.
-pub(crate) struct Made {
+pub(crate) struct TableRun {
     cell: RunCell,
     remark: Remark,
     fault: Option<Fault>,
 }
 
-impl Made {
+impl TableRun {
     /// Of a run that a node made and a referee ruled on, of an entry of that size, by the names of its entry and its board.
     pub(crate) fn new(
         record: &Record,
@@ -217,14 +217,14 @@ impl<R> RowRuns<R> {
 }
 
 impl Results {
-    /// Fills the rows from the records of a contest and ranks them. What they lack in `slim` moves to them.
+    /// Fills the rows from the records of a contest and ranks them. What they lack in `compact` moves to them.
     pub(super) fn with_contents<'c>(
         mut self,
-        contents: &'c Contents,
-        mut slim: Slim,
+        contents: &'c ContestState,
+        mut compact: CompactRecords,
         plan: &Plan,
         entries: Vec<EntryHead>,
-        took_part: &TookPart,
+        participants: &Participants,
     ) -> Self {
         let columns: Vec<_> =
             self.boards.iter().map(|board| (board.round, contents.number_of_board(&board.name))).collect();
@@ -237,7 +237,7 @@ impl Results {
         // A row is made when its turn comes, and frees what its runs have beside their records.
         let rows = entries.into_iter().map(|entry| {
             let (record_on, mut runs) = (contents.records_of(&entry.name), RowRuns::default());
-            let mut kept = slim.of_entry(contents.number_of_entry(&entry.name).unwrap_or_default());
+            let mut kept = compact.of_entry(contents.number_of_entry(&entry.name).unwrap_or_default());
             for (column, (round, board)) in columns.iter().enumerate() {
                 for repeat in 1..=plan.repeat {
                     if let Some((run, record)) = board.and_then(|board| record_on(*round, board, repeat)) {
@@ -251,14 +251,14 @@ impl Results {
             }
             (entry, runs)
         });
-        let whole = |(run, record, kept): (usize, &'c Arc<Record>, Kept)| {
+        let whole = |(run, record, kept): (usize, &'c Arc<Record>, CompactRun)| {
             kept.whole(record, || contents.key_of(run).expect("the key of a planned run"))
         };
-        let results = self.with_records(plan, rows, &contents.machines, took_part, whole);
+        let results = self.with_records(plan, rows, &contents.machines, participants, whole);
         let made = made
             .iter()
             .filter_map(|(&(column, machine), &runs)| Some((&*boards[column], *models.get(machine)?.as_ref()?, runs)));
-        Self { unlike: Unlike::from_runs(made), ..results }
+        Self { unlike: MixedHardware::from_runs(made), ..results }
     }
 
     /// Fills the rows from runs of these machines, of which `whole` has the record, and ranks them.
@@ -267,7 +267,7 @@ impl Results {
         plan: &Plan,
         rows: impl IntoIterator<Item = (EntryHead, RowRuns<R>)>,
         machines: &[Machine],
-        took_part: &TookPart,
+        participants: &Participants,
         whole: impl Fn(R) -> Cow<'r, Record>,
     ) -> Self {
         let sizes: HashMap<&str, u64> =
@@ -275,14 +275,14 @@ impl Results {
         let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let mut isolation: HashSet<Arc<Isolation>> = HashSet::new();
         let mut last: Option<Arc<Isolation>> = None;
-        let mut results = self.with_rows(rows, took_part, |run, scoring, names| {
+        let mut results = self.with_rows(rows, participants, |run, scoring, names| {
             let record = &*whole(run);
             if last.as_ref().is_none_or(|last| !Arc::ptr_eq(last, &record.isolation)) {
                 isolation.extend(last.replace(record.isolation.clone()));
             }
             let node = nodes.get(machine_of(record)).and_then(Option::as_ref);
             let size = sizes.get(&*record.key.entry).copied();
-            Made::new(record, (node, record.ruled_by_referee(), size), scoring, names)
+            TableRun::new(record, (node, record.ruled_by_referee(), size), scoring, names)
         });
         isolation.extend(last);
         results.isolated(isolation.iter().map(|kind| &**kind));
@@ -309,13 +309,13 @@ impl Results {
         entries.into_iter().zip(rows).collect()
     }
 
-    /// Fills the rows and ranks them. Runs of a withdrawn entry are left out. `took_part` has the entries of each round after the
-    /// first.
+    /// Fills the rows and ranks them. Runs of a withdrawn entry are left out. `participants` has the entries of each round after
+    /// the first.
     pub(crate) fn with_rows<R>(
         mut self,
         rows: impl IntoIterator<Item = (EntryHead, RowRuns<R>)>,
-        took_part: &TookPart,
-        mut made: impl FnMut(R, &Arc<Scoring>, (Name, Name)) -> Made,
+        participants: &Participants,
+        mut made: impl FnMut(R, &Arc<Scoring>, (Name, Name)) -> TableRun,
     ) -> Self {
         let boards: Vec<Name> = self.boards.iter().map(|board| Name::from(board.name.as_str())).collect();
         // What solves each board by the first run with which that was said.
@@ -327,14 +327,14 @@ impl Results {
             let mut further = if runs.repeats.is_empty() { Vec::new() } else { vec![Vec::new(); boards.len()] };
             let (mut first, mut repeats) = (runs.first.into_iter(), runs.repeats.into_iter().peekable());
             for (column, (board, head)) in boards.iter().zip(&self.boards).enumerate() {
-                let planned = entry.is_planned(board, head.round, took_part);
+                let planned = entry.is_planned(board, head.round, participants);
                 let missing = RunCell::missing().in_round(head.round, planned);
                 if entry.withdrawn.is_some() {
                     cells.push(missing);
                     continue;
                 }
                 let mut cell = |run: R| {
-                    let Made { cell, mut remark, fault } = made(run, &self.scoring, (name.clone(), board.clone()));
+                    let TableRun { cell, mut remark, fault } = made(run, &self.scoring, (name.clone(), board.clone()));
                     if let Some(full) = cell.full.filter(|_| cell.code.is_none()) {
                         let named = || (full, run_name(&remark.entry, &remark.board, remark.repeat));
                         let (first, run) = &*goals[column].get_or_insert_with(named);

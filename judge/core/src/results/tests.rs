@@ -24,13 +24,13 @@ fn two() -> Results {
 
 #[test]
 fn machines_of_several_models_are_counted_with_the_boards_that_mix_them() {
-    assert_eq!(Unlike::from_runs([("A", "x", 1), ("B", "x", 1)].into_iter()), None);
-    assert_eq!(Unlike::from_runs(std::iter::empty()), None);
-    let mixed = Unlike::from_runs([("A", "x", 1), ("A", "y", 1), ("B", "x", 2)].into_iter()).unwrap();
+    assert_eq!(MixedHardware::from_runs([("A", "x", 1), ("B", "x", 1)].into_iter()), None);
+    assert_eq!(MixedHardware::from_runs(std::iter::empty()), None);
+    let mixed = MixedHardware::from_runs([("A", "x", 1), ("A", "y", 1), ("B", "x", 2)].into_iter()).unwrap();
     assert_eq!(mixed.models, BTreeMap::from([("x".to_owned(), 3), ("y".to_owned(), 1)]));
     assert_eq!(mixed.boards, ["A"]);
     // Other models on other boards mix nothing, and are several all the same.
-    let apart = Unlike::from_runs([("A", "x", 1), ("B", "y", 1)].into_iter()).unwrap();
+    let apart = MixedHardware::from_runs([("A", "x", 1), ("B", "y", 1)].into_iter()).unwrap();
     assert_eq!((apart.models.len(), apart.boards.len()), (2, 0));
 }
 
@@ -111,7 +111,7 @@ fn a_round_is_called_by_its_name_or_its_number() {
 fn the_best_known_of_a_board_is_its_points_or_its_moves() {
     let mut board = two().boards.remove(0);
     assert_eq!(board.best_value(), None);
-    board.known = Some(crate::plan::Known { moves: 7, lower_bound: None });
+    board.known = Some(crate::plan::BestKnown { moves: 7, lower_bound: None });
     assert_eq!(board.best_value(), Some(7));
     board.best = "1.50".parse().ok();
     assert_eq!(board.best_value(), board.best.map(|best| u64::try_from(best.units()).unwrap()));

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::key::Name;
 
 /// The reason why a round does not open although the one before it is over.
-pub(crate) const NOBODY: &str = "no entry goes on to it";
+pub(crate) const NO_ADVANCING_ENTRY: &str = "no entry goes on to it";
 
 /// The round after the open one, before it opens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -42,8 +42,8 @@ impl Upcoming {
         };
         let verb = |names: &[Name], one: &'static str, many: &'static str| if names.len() == 1 { one } else { many };
         Some(match (entrants.as_slice(), self.moved_up.as_slice()) {
-            ([], _) if out.is_empty() => NOBODY.into(),
-            ([], _) => format!("{NOBODY}, because {out}"),
+            ([], _) if out.is_empty() => NO_ADVANCING_ENTRY.into(),
+            ([], _) => format!("{NO_ADVANCING_ENTRY}, because {out}"),
             (all, moved_up) => {
                 let because = match moved_up {
                     [] => String::new(),

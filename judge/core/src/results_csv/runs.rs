@@ -14,12 +14,14 @@ use super::spreadsheet::Text;
 use super::table::SEPARATOR;
 use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
 use crate::figure::{Better, Figure, FigureName, Figures, MAX_FIGURES};
-use crate::journal::{Contents, Facts, Record, Slim};
+use crate::journal::{CompactRecords, ContestMetadata, ContestState, Record};
 use crate::key::{Name, RunKey};
 use crate::plan::{MAX_ROUNDS, RankKey};
 use crate::points::Points;
-use crate::results::{BoardHead, Cells, Made, Results, RoundHead, RowRuns, Unlike, machine_of, model_of, run_name};
-use crate::score::{EntryHead, TookPart};
+use crate::results::{
+    BoardHead, Cells, MixedHardware, Results, RoundHead, RowRuns, TableRun, machine_of, model_of, run_name,
+};
+use crate::score::{EntryHead, Participants};
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
 
@@ -35,8 +37,8 @@ pub const NO_FIGURES: &str = r#"{"figures":[]}"#;
 ///
 /// The error of `out`.
 #[allow(clippy::missing_panics_doc, reason = "plain data has a JSON form")]
-pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
-    let Facts { plan, withdrawn, struck, machines, .. } = &**contents;
+pub fn write(contents: &ContestState, out: impl Write) -> io::Result<()> {
+    let ContestMetadata { plan, withdrawn, struck, machines, .. } = &**contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
@@ -92,8 +94,8 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
 
 /// The games of each entry on each board of the opened rounds, as the record of one run; `None` as the record while a game is
 /// missing. The result is `None` for a contest without matches.
-fn games(contents: &Contents) -> Option<Vec<(RunKey, Option<Record>)>> {
-    let Facts { plan, .. } = &**contents;
+fn games(contents: &ContestState) -> Option<Vec<(RunKey, Option<Record>)>> {
+    let ContestMetadata { plan, .. } = &**contents;
     // A contest of matches has one problem.
     let limit_ms = plan.match_rules.as_ref()?.seat_ms(&plan.problems.only().limits);
     let cells = Cells::of_contest(contents)?;
@@ -202,13 +204,13 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let mut isolation: BTreeSet<String> = BTreeSet::new();
     let mut rows: Vec<RowRuns<ReadRun>> = Vec::new();
     // Any row may contain the declaration of the contest, so millions of runs wait for the end of the file.
-    let (mut slim, mut read) = (Slim::default(), 0);
+    let (mut compact, mut read) = (CompactRecords::default(), 0);
     // Runs without a result, by entry, board and repeat.
     let mut missing: HashSet<(usize, usize, u32)> = HashSet::new();
     // Runs on each board by the model of their machine.
     let mut models: Vec<BTreeMap<String, usize>> = Vec::new();
     let mut shared = Shared::default();
-    let mut took_part = TookPart::new();
+    let mut took_part = Participants::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let mut ranking: Option<String> = None;
     // The games, one per problem.
@@ -312,7 +314,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
                 rows[entry].put(
                     board,
                     repeat,
-                    ReadRun { number: read, repeat, size: row.size, kind: slim.keep((entry, read), run) },
+                    ReadRun { number: read, repeat, size: row.size, kind: compact.keep((entry, read), run) },
                 );
                 read += 1;
             }
@@ -328,7 +330,7 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     results.isolation = isolation.into_iter().collect();
     results.game = (!games.is_empty()).then(|| games.join(", "));
     let of_boards = results.boards.iter().zip(&models);
-    results.unlike = Unlike::from_runs(
+    results.unlike = MixedHardware::from_runs(
         of_boards.flat_map(|(board, models)| models.iter().map(|(model, runs)| (&*board.name, &**model, *runs))),
     );
     if !results.boards.is_sorted_by_key(|board| board.round) {
@@ -344,13 +346,13 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
         round.name = round_names.remove(&round.number);
     }
     let rows = entries.into_iter().zip(rows).enumerate().map(|(number, (entry, runs))| {
-        let mut kept = slim.of_entry(number);
+        let mut kept = compact.of_entry(number);
         (entry, runs.map(|run| (kept.take(run.number), run)))
     });
     Ok(results.with_rows(rows, &took_part, |(kept, run), scoring, names| {
         let record = kept.whole(&run.kind, || RunKey { repeat: run.repeat, ..shared.key.clone() });
         let node = shared.nodes[machine_of(&record)].as_ref();
-        Made::new(&record, (node, record.referee.as_ref(), run.size), scoring, names)
+        TableRun::new(&record, (node, record.referee.as_ref(), run.size), scoring, names)
     }))
 }
 

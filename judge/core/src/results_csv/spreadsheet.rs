@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(cell("\t=\u{1b}\u{202e}"), "\u{fffd}=\u{fffd}\u{fffd}");
         for c in (0..=0x2100).filter_map(char::from_u32) {
             let written = cell(&format!("{c}x")).into_owned();
-            assert!(!written.starts_with(FORMULA) && !written.contains(crate::text::steers), "{c:?}");
+            assert!(!written.starts_with(FORMULA) && !written.contains(crate::text::controls_output), "{c:?}");
         }
     }
 }

@@ -103,7 +103,7 @@ fn figures_are_cut_added_and_totalled_as_they_are_declared() {
     let given = |score: &str, mean: &str| {
         let figures = ["score", "mean"].iter().zip([score, mean]);
         let figures = figures.map(|(name, text)| (FigureName::parse(name).unwrap(), points(text)));
-        Given::new(figures.collect())
+        RefereeFigures::new(figures.collect())
     };
     let measured =
         |cpu: u64, time| Measured { cpu_us: Some(cpu), time_us: Some(time), size: Some(405), ..Measured::default() };

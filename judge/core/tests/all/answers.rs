@@ -1,8 +1,8 @@
 //! The promises of the sentence that begins every output: who believes it errs as rarely as it says.
 
-use judge_core::compare::answer::Answer;
+use judge_core::compare::conclusion::Conclusion;
 use judge_core::compare::statistics::BettingTest;
-use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Source};
+use judge_core::compare::{Comparison, DEFAULT_SEED, PairResult, Source};
 use judge_core::results::Results;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -40,7 +40,7 @@ fn a_pair_is_answered_by_what_ranks_first() {
     let old: Vec<Option<u32>> = (0..100).map(|board| (board > 1).then_some(9)).collect();
     let new: Vec<Option<u32>> = (0..100).map(|board| Some(if board < 95 { 10 } else { 8 })).collect();
     let compared = compare(results(&[("old", old), ("new", new)]));
-    let Answer { text, decided_by, tests_agree, .. } = compared.answer;
+    let Conclusion { text, decided_by, tests_agree, .. } = compared.answer;
     assert_eq!(
         text,
         "new ranks above old on 100 boards with 2500 progress and 990 moves, 50 progress more. That could be chance (p = \
@@ -49,7 +49,7 @@ fn a_pair_is_answered_by_what_ranks_first() {
     );
     assert_eq!((decided_by.as_deref(), tests_agree), (Some("progress"), Some(false)));
     let pair = &compared.pairs[0];
-    assert_eq!((pair.first.entry.as_str(), pair.better), ("new", Outcome::First));
+    assert_eq!((pair.first.entry.as_str(), pair.better), ("new", PairResult::First));
     assert_eq!((pair.first_better, pair.second_better, pair.both_solved.second_better), (7, 93, 93));
 }
 
@@ -66,7 +66,7 @@ fn who_believes_the_answer_errs_as_rarely_as_it_promises() {
         for _ in 0..READERS {
             let mut runs = || (0..boards).map(|_| draw(&mut random, failing, moves)).collect::<Vec<_>>();
             let compared = compare(results(&[("old", runs()), ("new", runs())]));
-            let Answer { text, .. } = &compared.answer;
+            let Conclusion { text, .. } = &compared.answer;
             better += usize::from(text.contains("more than chance"));
             contradicted += usize::from(text.contains(" But "));
             // No advice to look again: who did so after an undecided try erred in 13 to 18 % of cases.
@@ -79,8 +79,8 @@ fn who_believes_the_answer_errs_as_rarely_as_it_promises() {
             let (ranking, mut test) = (results.board_ranking(), BettingTest::default());
             let decided = results.rows[0].cells.iter().zip(&results.rows[1].cells).any(|(first, second)| {
                 match ranking.better_of(first, second) {
-                    Outcome::First => test.add(true),
-                    Outcome::Second => test.add(false),
+                    PairResult::First => test.add(true),
+                    PairResult::Second => test.add(false),
                     _ => {}
                 }
                 test.decided()

@@ -3,15 +3,15 @@
 
 use std::path::{Path, PathBuf};
 
-use judge_core::advance::{RULES, Today, deviations};
-use judge_core::journal::{self, Contents};
+use judge_core::advance::{PresentResult, RULES, deviations};
+use judge_core::journal::{self, ContestState};
 use judge_core::results::Results;
 
 fn directory(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded").join(name).join("out")
 }
 
-fn read(name: &str) -> (Contents, Results) {
+fn read(name: &str) -> (ContestState, Results) {
     let contents = journal::read(&directory(name)).unwrap();
     let results = Results::from_journal(&contents);
     (contents, results)
@@ -99,7 +99,10 @@ fn a_round_that_older_rules_opened_is_a_deviation() {
     assert_eq!(places(&results), [("missing", Some(1)), ("table", None), ("crashes", Some(2))]);
     let found = deviations(&directory("rules-1")).unwrap();
     assert_eq!(found.len(), 1);
-    assert_eq!((&found[0].recorded, &found[0].today), (&contents.rounds[0], &Today::Entrants(vec!["crashes".into()])));
+    assert_eq!(
+        (&found[0].recorded, &found[0].today),
+        (&contents.rounds[0], &PresentResult::Entrants(vec!["crashes".into()]))
+    );
 }
 
 #[test]
@@ -110,7 +113,10 @@ fn a_round_of_the_rules_before_relative_scores_counted_in_ties_is_a_deviation() 
     assert!(results.rows.iter().all(|row| row.rounds() == 2), "both are in the finale");
     let found = deviations(&directory("rules-2-relative")).unwrap();
     assert_eq!(found.len(), 1);
-    assert_eq!((&found[0].recorded, &found[0].today), (&contents.rounds[0], &Today::Entrants(vec!["short".into()])));
+    assert_eq!(
+        (&found[0].recorded, &found[0].today),
+        (&contents.rounds[0], &PresentResult::Entrants(vec!["short".into()]))
+    );
 }
 
 #[test]
@@ -120,7 +126,10 @@ fn a_round_of_the_rules_that_added_one_to_a_best_of_zero_is_a_deviation() {
     assert_eq!(places(&results), [("steady", Some(1)), ("quick", Some(2))]);
     let found = deviations(&directory("rules-3")).unwrap();
     assert_eq!(found.len(), 1);
-    assert_eq!((&found[0].recorded, &found[0].today), (&contents.rounds[0], &Today::Entrants(vec!["quick".into()])));
+    assert_eq!(
+        (&found[0].recorded, &found[0].today),
+        (&contents.rounds[0], &PresentResult::Entrants(vec!["quick".into()]))
+    );
 }
 
 #[test]

@@ -55,7 +55,7 @@ async fn a_full_disk_refuses_an_upload_unread() {
         let app = site.app();
         let problem = (problems > 1).then_some("p1");
         let upload = judge_office::Upload { problem, ..judge_office::Upload::new("ada", "a.c", b"int") };
-        app.office.submit(&upload, Some(&app.conduct.contents())).unwrap();
+        app.office.submit(&upload, Some(&app.open_contest.contents())).unwrap();
         for (path, who) in forms {
             let lines = || std::fs::read(judge_office::log::path_of(app.office.folder())).unwrap();
             let before = lines();
@@ -235,7 +235,7 @@ async fn a_site_whose_judging_has_stopped_is_not_ready_and_says_so() {
     assert_eq!(ask(&site, request("GET", "/healthz", (header::COOKIE, "x=y"), Body::empty())).await.0, StatusCode::OK);
     // Only the organiser sees the path.
     let organiser = site.app().office.first_organiser().unwrap().unwrap().to_string();
-    let (_, own) = site.app().enter(&organiser, &site.app().state().unwrap()).unwrap();
+    let (_, own) = site.app().log_in(&organiser, &site.app().state().unwrap()).unwrap();
     let own = own.split(';').next().unwrap();
     let page = async |who: &str| ask(&site, request("GET", "/office", (header::COOKIE, who), Body::empty())).await;
     assert!(page(own).await.2.contains("/secret/results"));

@@ -22,7 +22,7 @@ async fn each_organiser_decides_by_name() {
     let (site, team, _) = site(folder.path(), 1, |_| Ok(1 << 30));
     let app = site.app();
     let first = app.office.first_organiser().unwrap().unwrap().to_string();
-    let cookie_of = |token: &str| app.enter(token, &app.state().unwrap()).map(|(_, cookie)| cookie);
+    let cookie_of = |token: &str| app.log_in(token, &app.state().unwrap()).map(|(_, cookie)| cookie);
     let first = cookie_of(&first).unwrap();
     let post = async |path: &str, cookie: &str, fields: &[(&str, &str)]| {
         let (code, _, text) = ask(&site, request("POST", path, (header::COOKIE, cookie), form(fields))).await;
@@ -68,7 +68,7 @@ async fn each_organiser_decides_by_name() {
     // Another process reads the log as before.
     let again = judge_office::Office::open(app.office.folder(), std::sync::Arc::new(|| crate::tests::NOW)).unwrap();
     assert!(again.state().unwrap().frozen().is_none());
-    let contents = judge_core::journal::read(app.conduct.results()).unwrap();
+    let contents = judge_core::journal::read(app.open_contest.results()).unwrap();
     assert_eq!(contents.struck["X"], "a misprint");
     let remove = |name: &'static str| [("organiser", name), ("action", "remove")];
     assert_eq!(post("/office/organisers", &first, &remove("max")).await.0, 200);

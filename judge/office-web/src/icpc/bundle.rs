@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use judge_office::view::judgements::Outcome;
+use judge_office::view::judgements::JudgementType;
 use serde_json::Value;
 
 use super::object::{Kind, Object};
@@ -36,12 +36,12 @@ pub(super) struct Judged {
     pub(super) now: Object,
     pub(super) runs: Runs,
     /// The time and kind of its end.
-    pub(super) ended: Option<(u64, Outcome)>,
+    pub(super) ended: Option<(u64, JudgementType)>,
 }
 
 impl Bundle {
     /// The time and kind of its judgement's end; `None` if the viewer may not see it.
-    pub(super) fn ended(&self) -> Option<(u64, Outcome)> {
+    pub(super) fn ended(&self) -> Option<(u64, JudgementType)> {
         self.judged.as_ref()?.ended
     }
 }

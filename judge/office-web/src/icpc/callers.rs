@@ -81,13 +81,13 @@ pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> R
 }
 
 /// A name and a token from the header `Authorization`.
-struct Shown {
+struct Credentials {
     /// The name, if one is given.
     name: Option<String>,
     token: String,
 }
 
-impl Shown {
+impl Credentials {
     fn holder(&self, state: &State) -> Option<Holder> {
         let holder = state.holder(&Token::hash_of(&self.token))?;
         let name = match &holder {
@@ -98,19 +98,19 @@ impl Shown {
 }
 
 /// The credentials in the header of a request. `None` without a header, and `Some(None)` if the header cannot be read.
-fn shown(headers: &HeaderMap) -> Option<Option<Shown>> {
+fn shown(headers: &HeaderMap) -> Option<Option<Credentials>> {
     let value = headers.get(header::AUTHORIZATION)?;
     let read = || {
         let (scheme, rest) = value.to_str().ok()?.split_once(' ')?;
         if scheme.eq_ignore_ascii_case("bearer") {
-            return Some(Shown { name: None, token: rest.trim().to_owned() });
+            return Some(Credentials { name: None, token: rest.trim().to_owned() });
         }
         if !scheme.eq_ignore_ascii_case("basic") {
             return None;
         }
         let decoded = String::from_utf8(STANDARD.decode(rest.trim()).ok()?).ok()?;
         let (name, token) = decoded.split_once(':')?;
-        Some(Shown { name: Some(name.to_owned()), token: token.to_owned() })
+        Some(Credentials { name: Some(name.to_owned()), token: token.to_owned() })
     };
     Some(read())
 }

@@ -11,7 +11,7 @@ use judge_office::view::judgements::Run;
 
 use super::bundle::{Bundle, Judged, Snapshot};
 use super::object::{Kind, Object};
-use super::runs::OfJudgement;
+use super::runs::JudgementContext;
 
 /// The most changes that are kept after the first snapshot of a feed, and the most before it.
 const MAX_EVENTS: usize = 8192;
@@ -24,9 +24,9 @@ enum Event {
     /// The object is new or has changed; its present state.
     Is(Object),
     /// The run of a judgement is new or has changed; its present state.
-    Run(Arc<OfJudgement>, Run),
+    Run(Arc<JudgementContext>, Run),
     Gone(Kind, Option<Arc<str>>),
-    RunGone(Arc<OfJudgement>, usize),
+    RunGone(Arc<JudgementContext>, usize),
 }
 
 /// The events of a feed. The position of a client is the number of the last event that it has received.
@@ -160,7 +160,7 @@ impl Event {
 }
 
 /// Events that lead from nothing to a part of a snapshot.
-struct Piece<'a> {
+struct InitialEvents<'a> {
     of: Of<'a>,
     count: usize,
 }
@@ -171,12 +171,12 @@ enum Of<'a> {
 }
 
 /// The events that lead from nothing to a snapshot, in the order of references.
-fn beginning(snapshot: &Snapshot) -> impl Iterator<Item = Piece<'_>> {
-    let object = |object| Piece { of: Of::Object(object), count: 1 };
+fn beginning(snapshot: &Snapshot) -> impl Iterator<Item = InitialEvents<'_>> {
+    let object = |object| InitialEvents { of: Of::Object(object), count: 1 };
     let submissions = snapshot.submissions.iter().map(|bundle| {
         let of_judgement = |judged: &Judged| 1 + judged.runs.all.len() + usize::from(judged.now != judged.begun);
         let count = 1 + bundle.judged.as_ref().map_or(0, of_judgement);
-        Piece { of: Of::Bundle(bundle), count }
+        InitialEvents { of: Of::Bundle(bundle), count }
     });
     snapshot
         .fixed
@@ -187,7 +187,7 @@ fn beginning(snapshot: &Snapshot) -> impl Iterator<Item = Piece<'_>> {
         .chain(snapshot.state.iter().map(object))
 }
 
-impl<'a> Piece<'a> {
+impl<'a> InitialEvents<'a> {
     fn events(&self) -> Box<dyn Iterator<Item = Event> + 'a> {
         match self.of {
             Of::Object(object) => Box::new(std::iter::once(Event::of(object))),
@@ -211,7 +211,7 @@ fn changes(before: &Snapshot, now: &Snapshot, add: &mut dyn FnMut(Event)) {
         match before.submissions.get(at) {
             Some(earlier) if Arc::ptr_eq(earlier, bundle) => {}
             Some(earlier) => of_submission(earlier, bundle, add),
-            None => Piece { of: Of::Bundle(bundle), count: 0 }.events().for_each(&mut *add),
+            None => InitialEvents { of: Of::Bundle(bundle), count: 0 }.events().for_each(&mut *add),
         }
     }
     collection(&before.clarifications, &now.clarifications, add);
@@ -223,7 +223,7 @@ fn of_submission(before: &Bundle, now: &Bundle, add: &mut dyn FnMut(Event)) {
     collection(from_ref(&before.submission), from_ref(&now.submission), add);
     match (&before.judged, &now.judged) {
         (None, None) => {}
-        (None, Some(_)) => Piece { of: Of::Bundle(now), count: 0 }.events().skip(1).for_each(add),
+        (None, Some(_)) => InitialEvents { of: Of::Bundle(now), count: 0 }.events().skip(1).for_each(add),
         (Some(before), Some(now)) => {
             let same = before.runs.of == now.runs.of;
             let earlier: HashMap<usize, &Run> = before.runs.all.iter().map(|run| (run.ordinal, run)).collect();

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use judge_contest::office::Feedback;
-use judge_core::journal::{Chain, Contents};
+use judge_core::journal::{Chain, ContestState};
 use judge_office::state::State;
 use judge_office::view::Viewer;
 
@@ -20,11 +20,11 @@ use super::schedule::Phase;
 use super::version::Version;
 
 /// The seconds for which a feed is kept after the last request for it. The interface requires 15 minutes.
-const KEPT: u64 = 3600;
+const RETENTION_SECONDS: u64 = 3600;
 
 /// The feeds of all viewers.
 pub(crate) struct Feeds {
-    feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
+    feeds: Mutex<HashMap<(Viewer, Version), KeptFeed>>,
     /// The objects to which submissions refer: equal for all viewers, except for statements that only the organiser reads yet.
     fixed: Mutex<HashMap<Version, Arc<Vec<Object>>>>,
     /// Creates the name of a new feed.
@@ -49,7 +49,7 @@ fn random_name() -> String {
 
 /// The parts that are equal for all viewers.
 #[derive(Default)]
-pub(crate) struct Alike {
+pub(crate) struct SharedParts {
     /// The languages of submissions, which their files decide.
     languages: Mutex<HashMap<u32, Arc<str>>>,
     submissions: Mutex<Submissions>,
@@ -70,7 +70,7 @@ pub(super) struct Form {
     pub(super) scores: bool,
 }
 
-struct Kept {
+struct KeptFeed {
     feed: Arc<Mutex<Feed>>,
     /// The time of the last request for the feed, in seconds of the office's clock.
     asked: Arc<AtomicU64>,
@@ -84,13 +84,13 @@ pub(super) struct Feed {
     events: Option<Events>,
     moment: Option<Moment>,
     /// The data of the snapshot, while a caller uses it.
-    seen: Option<Seen>,
+    seen: Option<SnapshotInput>,
     /// The scoreboards of all teams and of groups. Each is created when it is requested.
     scoreboards: HashMap<Option<String>, String>,
 }
 
 /// The data of a snapshot: the office, the results, and the past moments.
-pub(super) type Seen = (Arc<State>, Contents, Phase);
+pub(super) type SnapshotInput = (Arc<State>, ContestState, Phase);
 
 /// The moment of a snapshot. It does not keep the state of the contest in memory.
 struct Moment {
@@ -105,9 +105,10 @@ impl Feeds {
         let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
         // A feed that is being streamed has another owner.
         feeds.retain(|_, kept| {
-            Arc::strong_count(&kept.feed) > 1 || kept.asked.load(Ordering::Relaxed).saturating_add(KEPT) > now
+            Arc::strong_count(&kept.feed) > 1
+                || kept.asked.load(Ordering::Relaxed).saturating_add(RETENTION_SECONDS) > now
         });
-        let new = || Kept { feed: Arc::new(Mutex::new(Feed::new((self.name)()))), asked: Arc::default() };
+        let new = || KeptFeed { feed: Arc::new(Mutex::new(Feed::new((self.name)()))), asked: Arc::default() };
         let kept = feeds.entry((viewer.clone(), version)).or_insert_with(new);
         kept.asked.store(now, Ordering::Relaxed);
         kept.feed.clone()
@@ -127,7 +128,7 @@ impl Feeds {
     }
 }
 
-impl Alike {
+impl SharedParts {
     /// A submission as everyone sees it except its team and the organiser. `None` if it was not created before or has changed.
     pub(super) fn known(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
         let alike = self.submissions.lock().unwrap_or_else(PoisonError::into_inner);
@@ -201,7 +202,7 @@ impl Feed {
 
     /// Begins a use of the feed. If anything has happened, `make` creates a newer snapshot from the previous one, and the changes
     /// are added to the events.
-    pub(super) fn begin(&mut self, seen: Seen, make: impl FnOnce(&Seen, &Snapshot) -> Snapshot) {
+    pub(super) fn begin(&mut self, seen: SnapshotInput, make: impl FnOnce(&SnapshotInput, &Snapshot) -> Snapshot) {
         let (state, contents, phase) = &seen;
         let now = Moment { state: Arc::downgrade(state), chain: contents.chain.clone(), phase: *phase };
         if !self.moment.as_ref().is_some_and(|known| known.is(&now)) {
@@ -220,7 +221,11 @@ impl Feed {
     }
 
     /// The scoreboard of the snapshot, for all teams or for a group that exists. `make` creates it at the first request.
-    pub(super) fn scoreboard(&mut self, group: Option<&str>, make: impl FnOnce(&Seen, &Snapshot) -> String) -> String {
+    pub(super) fn scoreboard(
+        &mut self,
+        group: Option<&str>,
+        make: impl FnOnce(&SnapshotInput, &Snapshot) -> String,
+    ) -> String {
         let group = group.map(str::to_owned);
         if let Some(made) = self.scoreboards.get(&group) {
             return made.clone();
@@ -244,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_viewers_see_alike_is_one_object_until_it_changes() {
-        let alike = Alike::default();
+        let alike = SharedParts::default();
         let form = Form { feedback: Feedback::Score, start: 1, scores: true };
         let made = bundle(1, Some(2));
         assert!(alike.known(form, 1, 0).is_none());

@@ -9,29 +9,29 @@ pub(super) const GROUP: &str = "teams";
 const MAX_ID: usize = 36;
 /// The beginnings of derived identifiers of teams, groups, organisations and organisers. They replace names that are not valid
 /// identifiers.
-const MADE: [&str; 4] = ["team-", "group-", "org-", "organiser-"];
+const DERIVED_PREFIXES: [&str; 4] = ["team-", "group-", "org-", "organiser-"];
 /// The number of bytes of the hash after the beginning.
 const HASH: usize = 15;
 
 /// The identifier of a team. No two teams have the same one: a name that looks like a derived identifier is never used directly.
 /// The hash is too long to find two names with the same hash.
 pub(super) fn team_id(team: &str) -> String {
-    identifier(MADE[0], team)
+    identifier(DERIVED_PREFIXES[0], team)
 }
 
 /// The identifier of a group of teams.
 pub(super) fn group_id(group: &str) -> String {
-    if group == GROUP { derived(MADE[1], group) } else { identifier(MADE[1], group) }
+    if group == GROUP { derived(DERIVED_PREFIXES[1], group) } else { identifier(DERIVED_PREFIXES[1], group) }
 }
 
 /// The identifier of an organisation.
 pub(super) fn organisation_id(name: &str) -> String {
-    identifier(MADE[2], name)
+    identifier(DERIVED_PREFIXES[2], name)
 }
 
 /// The identifier of an organiser.
 pub(super) fn organiser_id(name: &str) -> String {
-    identifier(MADE[3], name)
+    identifier(DERIVED_PREFIXES[3], name)
 }
 
 /// The team with an identifier.
@@ -47,7 +47,7 @@ pub(super) fn is_in(group: &str, team: &str, state: &State) -> bool {
 
 fn identifier(prefix: &str, name: &str) -> String {
     let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter));
-    if plain && !name.is_empty() && name.len() <= MAX_ID && !name.starts_with('-') && !is_made(name) {
+    if plain && !name.is_empty() && name.len() <= MAX_ID && !name.starts_with('-') && !is_derived(name) {
         return name.to_owned();
     }
     derived(prefix, name)
@@ -60,9 +60,10 @@ fn derived(prefix: &str, name: &str) -> String {
 }
 
 /// Tests whether a text has the form of a derived identifier, of this or earlier versions, in upper or lower case.
-fn is_made(text: &str) -> bool {
+fn is_derived(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    MADE.iter()
+    DERIVED_PREFIXES
+        .iter()
         .filter_map(|prefix| text.strip_prefix(prefix))
         .any(|digits| [16, 2 * HASH].contains(&digits.len()) && digits.chars().all(|digit| digit.is_ascii_hexdigit()))
 }
@@ -99,7 +100,7 @@ mod tests {
         for (id, prefix) in
             [(group_id(GROUP), "group-"), (group_id("Year 9"), "group-"), (organisation_id("KTH Stockholm"), "org-")]
         {
-            assert!(id.starts_with(prefix) && id.len() <= MAX_ID && is_made(&id), "{id}");
+            assert!(id.starts_with(prefix) && id.len() <= MAX_ID && is_derived(&id), "{id}");
         }
     }
 }

@@ -10,7 +10,7 @@ use super::object::Kind;
 /// The bytes of a part of a collection. The last object of a part may exceed this limit.
 const PART_BYTES: usize = 64 << 10;
 /// The most objects that are examined for a part, because a parameter may leave out most of them.
-const PART_LOOKS: usize = 20_000;
+const MAX_EXAMINED: usize = 20_000;
 
 /// A collection as JSON, which is created in parts: only the next part to be sent takes memory.
 pub(super) struct Listing {
@@ -37,7 +37,7 @@ impl Listing {
             return None;
         }
         let mut text = String::new();
-        for _ in 0..PART_LOOKS {
+        for _ in 0..MAX_EXAMINED {
             let of_judgement =
                 |id: &str| self.wanted.iter().filter(|(name, _)| name == "judgement_id").all(|(_, value)| value == id);
             let Some(object) = self.snapshot.at(self.kind, &mut self.place, &of_judgement) else {

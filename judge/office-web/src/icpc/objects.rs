@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge_contest::office::Feedback;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_office::EXECUTABLE;
 use judge_office::line::Message;
 use judge_office::people::Person;
 use judge_office::state::{State, Submission};
 use judge_office::view::Viewer;
-use judge_office::view::judgements::{Judgement, Judgements, Outcome, is_pass_fail};
+use judge_office::view::judgements::{Judgement, JudgementType, Judgements, is_pass_fail};
 use serde_json::{Value, json};
 
-use super::feed::Seen as Moment;
+use super::feed::SnapshotInput as Moment;
 use super::identifiers::{GROUP, group_id, organisation_id, team_id};
 use super::object::{Kind, Object};
-use super::runs::{OfJudgement, Runs};
+use super::runs::{JudgementContext, Runs};
 use super::schedule::Schedule;
 use super::times::{absolute, duration, relative, seconds};
 use super::version::Version;
@@ -30,7 +30,7 @@ pub(super) const HIDDEN: &str = "hidden";
 /// The contest. `strict` leaves out properties that DOMjudge's client needs but the interface does not have.
 pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool) -> Value {
     let (schedule, id) = (Schedule::of(state), site.id());
-    let contents = site.app().conduct.contents();
+    let contents = site.app().open_contest.contents();
     let name = &contents.plan.name;
     let end = schedule.start + schedule.duration();
     let frozen = schedule.freeze.map(|freeze| duration(end.saturating_sub(freeze)));
@@ -89,8 +89,8 @@ pub(super) fn fixed(
         objects.push(Object::new(kind, id, &object));
     };
     let feedback = site.app().feedback(state);
-    for outcome in Outcome::all() {
-        let solved = outcome == Outcome::Accepted;
+    for outcome in JudgementType::all() {
+        let solved = outcome == JudgementType::Accepted;
         let mut of_outcome = json!({ "id": outcome.id(), "name": name_of(outcome, feedback), "solved": solved });
         if is_pass_fail(contents) {
             of_outcome["penalty"] = json!(outcome.is_rejected());
@@ -134,7 +134,7 @@ pub(super) fn fixed(
     objects
 }
 
-fn problem(named: &Named, ordinal: u32, contents: &Contents, version: Version) -> Value {
+fn problem(named: &Named, ordinal: u32, contents: &ContestState, version: Version) -> Value {
     let limits = contents.plan.problems.with_id(&named.key).map(|problem| problem.limits).unwrap_or_default();
     let mut problem = json!({
         "id": named.id,
@@ -188,7 +188,7 @@ pub(super) fn languages(app: &App) -> Vec<(String, String, Vec<String>)> {
 
 /// A viewer's view of one submission.
 #[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
+pub(super) struct SubmissionAccess<'a> {
     /// The number of the submission.
     pub(super) id: u32,
     /// True if the viewer may have its files.
@@ -201,7 +201,7 @@ pub(super) struct Seen<'a> {
     pub(super) problem: &'a str,
 }
 
-pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Object {
+pub(super) fn submission(at: u64, submission: &Submission, seen: SubmissionAccess<'_>) -> Object {
     let id = seen.id.to_string();
     // Programs in C and C++ have no entry point.
     let shown = seen.language.is_some_and(|language| language != "c" && language != "cpp");
@@ -222,7 +222,7 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
 }
 
 /// The judgement of a submission at its beginning, and now.
-pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) {
+pub(super) fn judgement(judged: &Judgement, seen: SubmissionAccess<'_>) -> (Object, Object) {
     let (id, start) = (seen.id.to_string(), seen.start);
     let begun = json!({
         "id": id,
@@ -250,8 +250,8 @@ pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) 
 }
 
 /// The runs of a judgement; empty for a viewer who sees only the total.
-pub(super) fn runs(judged: Judgement, seen: Seen<'_>) -> Runs {
-    let of = OfJudgement { id: seen.id.to_string(), start: seen.start, times: seen.feedback == Feedback::Full };
+pub(super) fn runs(judged: Judgement, seen: SubmissionAccess<'_>) -> Runs {
+    let of = JudgementContext { id: seen.id.to_string(), start: seen.start, times: seen.feedback == Feedback::Full };
     let all = if seen.feedback == Feedback::Score { Vec::new() } else { judged.runs };
     Runs { of: of.into(), all }
 }

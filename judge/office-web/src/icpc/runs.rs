@@ -11,7 +11,7 @@ use super::times::{absolute, relative, seconds};
 
 /// The data that all runs of a judgement share.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct OfJudgement {
+pub(super) struct JudgementContext {
     /// The identifier of the judgement, which equals the identifier of its submission.
     pub(super) id: String,
     /// The start of the contest, in seconds since the beginning of 1970 in UTC.
@@ -23,11 +23,11 @@ pub(super) struct OfJudgement {
 /// The runs of a judgement that a viewer sees, in their order.
 #[derive(Debug)]
 pub(super) struct Runs {
-    pub(super) of: Arc<OfJudgement>,
+    pub(super) of: Arc<JudgementContext>,
     pub(super) all: Vec<Run>,
 }
 
-impl OfJudgement {
+impl JudgementContext {
     /// The identifier of a run by its number.
     pub(super) fn run_id(&self, ordinal: usize) -> String {
         format!("{}-{ordinal}", self.id)

@@ -1,10 +1,10 @@
 //! The scoreboard of the Contest API: the teams of the viewer's board on the site, with their places.
 
-use judge_office::view::{self, OfProblem, Row, Total, Viewer};
+use judge_office::view::{self, ProblemResult, Row, Total, Viewer};
 use serde_json::{Value, json};
 
 use super::bundle::Snapshot;
-use super::feed::Seen;
+use super::feed::SnapshotInput;
 use super::identifiers::{is_in, team_id};
 use super::schedule::Schedule;
 use super::times::{absolute, duration, relative};
@@ -16,7 +16,7 @@ use crate::site::Site;
 /// all teams, or among those of a group.
 pub(super) fn text(
     site: &Site,
-    seen: &Seen,
+    seen: &SnapshotInput,
     viewer: &Viewer,
     (version, group): (Version, Option<&str>),
     snapshot: &Snapshot,
@@ -64,7 +64,7 @@ fn score(total: Total, version: Version) -> Value {
 }
 
 /// The results of a team on a problem.
-fn problem(id: &str, of: &OfProblem, total: Total, version: Version) -> Value {
+fn problem(id: &str, of: &ProblemResult, total: Total, version: Version) -> Value {
     let mut problem = json!({ "problem_id": id, "num_judged": of.judged, "num_pending": of.pending });
     match total {
         Total::Score(_) => problem["score"] = json!(of.score.score()),
@@ -77,7 +77,7 @@ fn problem(id: &str, of: &OfProblem, total: Total, version: Version) -> Value {
 }
 
 /// The time of the last event that the viewer knows.
-fn latest(seen: &Seen, snapshot: &Snapshot) -> Option<u64> {
+fn latest(seen: &SnapshotInput, snapshot: &Snapshot) -> Option<u64> {
     let (state, ..) = seen;
     let submitted = state.submissions().iter().map(|(at, _)| *at).max();
     let (frozen, thawed) = state.froze_and_thawed();

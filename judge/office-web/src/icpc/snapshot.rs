@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::response::Response;
 use judge_contest::office::Feedback;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_office::OfficeError;
 use judge_office::state::{State, Submission};
 use judge_office::view::Viewer;
@@ -13,9 +13,9 @@ use judge_office::view::judgements::{Judgements, is_pass_fail};
 use super::answers::{blocking, internal};
 use super::asked::Asked;
 use super::bundle::{Bundle, Judged, Snapshot};
-use super::feed::{self, Feed, Form, Seen as Moment};
+use super::feed::{self, Feed, Form, SnapshotInput as Moment};
 use super::object::{Kind, Object};
-use super::objects::{self, HIDDEN, Seen};
+use super::objects::{self, HIDDEN, SubmissionAccess};
 use super::schedule::{Phase, Schedule};
 use super::scoreboard as board;
 use super::version::Version;
@@ -44,7 +44,7 @@ pub(super) fn look_into<T>(
     let feed = site.feeds.of(now, viewer, version);
     let state = site.app().state()?;
     let phase = Phase::at(&state, now);
-    let seen: Moment = (state, site.app().conduct.contents(), phase);
+    let seen: Moment = (state, site.app().open_contest.contents(), phase);
     let mut looked = feed::lock(&feed);
     looked.begin(seen, |seen, before| snapshot(site, viewer, version, seen, before));
     let found = look(&mut looked);
@@ -81,7 +81,7 @@ fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, befor
 fn submissions(
     app: &App,
     viewer: &Viewer,
-    (state, contents, start): (&State, &Contents, u64),
+    (state, contents, start): (&State, &ContestState, u64),
     before: &[Arc<Bundle>],
 ) -> Vec<Arc<Bundle>> {
     let judgements = Judgements::new(state, contents, viewer);
@@ -110,7 +110,7 @@ fn submissions(
         let language = judgements.sees(submission).then(|| app.language(submission).unwrap_or_else(|| HIDDEN.into()));
         let feedback = feedback(app, state, viewer, own);
         let (id, contest, problem) = (submission.number, &*app.id, &*named::id_of(app, submission));
-        let seen = Seen { id, own, language: language.as_deref(), feedback, start, contest, problem };
+        let seen = SubmissionAccess { id, own, language: language.as_deref(), feedback, start, contest, problem };
         let judged = judged.map(|judged| {
             let (ended, (begun, now)) = (judged.ended, objects::judgement(&judged, seen));
             Judged { begun, now, runs: objects::runs(judged, seen), ended }
@@ -139,7 +139,8 @@ pub(super) fn own_submission(app: &App, viewer: &Viewer, number: u32) -> Result<
     let language = app.language(submission).unwrap_or_else(|| HIDDEN.into());
     let (feedback, start) = (feedback(app, &state, viewer, true), Schedule::of(&state).start);
     let (contest, problem) = (&*app.id, &*named::id_of(app, submission));
-    let seen = Seen { id: number, own: true, language: Some(&*language), feedback, start, contest, problem };
+    let seen =
+        SubmissionAccess { id: number, own: true, language: Some(&*language), feedback, start, contest, problem };
     Ok(Some(objects::submission(time, submission, seen)))
 }
 

@@ -17,15 +17,15 @@ use super::feed::Feed;
 use super::listing::Listing;
 use super::snapshot::{look, look_into};
 use super::version::Version;
-use crate::answers::Answer;
+use crate::answers::HandlerResult;
 use crate::parts::{self, Sender};
 use crate::site::Site;
 
 /// The time between two empty lines. The interface requires one every 120 s; some proxies end a silent connection after 60 s.
-const BEAT: Duration = Duration::from_secs(10);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Responds with the feed after the client's token, or from its beginning.
-pub(super) async fn answer(asked: &Asked, parameters: &[(String, String)]) -> Answer {
+pub(super) async fn answer(asked: &Asked, parameters: &[(String, String)]) -> HandlerResult {
     let Asked { site, caller, version, .. } = asked;
     let given = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
     let refuse = |reason: &str| Err(failure(StatusCode::BAD_REQUEST, reason));
@@ -56,7 +56,7 @@ pub(super) async fn answer(asked: &Asked, parameters: &[(String, String)]) -> An
 }
 
 /// Responds with a collection.
-pub(super) async fn list(site: &Site, listing: Listing) -> Answer {
+pub(super) async fn list(site: &Site, listing: Listing) -> HandlerResult {
     let (first, mut listing) = part_of(listing).await.map_err(|error| internal(&error))?;
     if listing.is_over() {
         return Ok(object_of(&first.unwrap_or_default()));
@@ -95,7 +95,7 @@ async fn send(site: Arc<Site>, follower: Follower, (mut from, until): (usize, us
     let mut changes = site.app().boards.subscribe();
     // The feed is kept while it has an owner.
     let mut _kept: Option<Arc<Mutex<Feed>>> = None;
-    let mut beat = tokio::time::interval(BEAT);
+    let mut beat = tokio::time::interval(KEEP_ALIVE_INTERVAL);
     beat.reset();
     while from < until {
         changes.mark_unchanged();

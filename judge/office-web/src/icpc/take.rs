@@ -22,7 +22,7 @@ use super::snapshot::{look, own_submission};
 use super::times;
 use super::version::BASE;
 use crate::accepting::{Sent, accept, is_full, later, refusal};
-use crate::answers::{Answer, FULL};
+use crate::answers::{FULL, HandlerResult};
 use crate::app::App;
 use crate::forms;
 use crate::named;
@@ -32,7 +32,7 @@ use crate::site::Site;
 const ARCHIVE: &str = "files.zip";
 
 /// Accepts a submission. The response is sent when the submission is on disk.
-pub(super) async fn submit(asked: Asked, request: Request) -> Answer {
+pub(super) async fn submit(asked: Asked, request: Request) -> HandlerResult {
     let Asked { site, caller, headers, .. } = &asked;
     // Callers who may not submit need not send the upload.
     let team = caller.team()?.to_owned();
@@ -70,7 +70,7 @@ pub(super) async fn submit(asked: Asked, request: Request) -> Answer {
 }
 
 /// The response with an accepted object, and its address.
-fn located(site: &Site, object: &Object, kind: Kind, number: u32) -> Answer {
+fn located(site: &Site, object: &Object, kind: Kind, number: u32) -> HandlerResult {
     let mut response = object_of(&object.json);
     let location = format!("{}/contests/{}/{}/{number}", BASE, site.id(), kind.name());
     response
@@ -138,7 +138,7 @@ fn from_json(site: &Site, team: String, arrived: u64, object: &Value) -> Result<
 
 /// The office's identifier of a problem that a client names.
 fn key_of(site: &Site, named: &str) -> Result<String, String> {
-    named::find(site.app(), &site.app().conduct.contents(), named).map(|problem| problem.key)
+    named::find(site.app(), &site.app().open_contest.contents(), named).map(|problem| problem.key)
 }
 
 /// Refuses properties that only the server sets.
@@ -174,7 +174,7 @@ pub(crate) fn check_language(app: &App, language: Option<&str>) -> Result<(), St
 }
 
 /// Accepts a question of a team, and an answer or a notice of the organiser.
-pub(super) async fn ask(asked: Asked, request: Request) -> Answer {
+pub(super) async fn ask(asked: Asked, request: Request) -> HandlerResult {
     let Asked { site, caller, headers, .. } = &asked;
     if caller.holder.is_none() {
         caller.team()?;
@@ -251,7 +251,7 @@ fn message(site: &Site, caller: &Caller, object: &Value) -> Result<Message, Stri
 }
 
 /// Changes the contest: the organiser thaws the board.
-pub(super) async fn change(asked: Asked, request: Request) -> Answer {
+pub(super) async fn change(asked: Asked, request: Request) -> HandlerResult {
     let Asked { site, caller, headers, .. } = &asked;
     let by = caller.organiser()?.to_owned();
     let object = json_body(headers, request.into_body()).await?;

@@ -192,7 +192,7 @@ fn has_one_problem(row: &Row) -> bool {
 #[cfg(test)]
 mod tests {
     use judge_core::code::Code;
-    use judge_office::view::{BoardCell, OfProblem};
+    use judge_office::view::{BoardCell, ProblemResult};
 
     use super::*;
 
@@ -200,7 +200,7 @@ mod tests {
     fn failed() -> Row {
         let cell =
             BoardCell { text: "WRO".into(), kind: Kind::Failed, code: Some(Code::Wrong), ..BoardCell::default() };
-        let mut row = Row::of_team("ada", vec![OfProblem { unbuilt: true, judged: 2, ..OfProblem::default() }]);
+        let mut row = Row::of_team("ada", vec![ProblemResult { unbuilt: true, judged: 2, ..ProblemResult::default() }]);
         row.cells = vec![cell];
         row
     }

@@ -6,13 +6,13 @@ use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use judge_contest::office::Times;
 use judge_core::date::Date;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_office::OfficeError;
 use judge_office::state::State as Office;
 use maud::{Markup, html};
 
 use super::{Place, foreign, from_base, time};
-use crate::answers::{self, Answer, blocking, organiser};
+use crate::answers::{self, HandlerResult, blocking, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
 
@@ -21,9 +21,9 @@ const PATH: &str = "/office/clock";
 const FINAL: &str = "Everything is judged. From now on, the results cannot change: nothing else is accepted or judged.";
 const FINALS: &str = "Nothing else is judged from now on, and the sealed boards become known to programs.";
 
-pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, session) = organiser(&app, &headers).await?;
-    let main = html! { p { "Now it is " (time(app.office.now())) "." } (clock(&state, &app.conduct.contents())) };
+    let main = html! { p { "Now it is " (time(app.office.now())) "." } (clock(&state, &app.open_contest.contents())) };
     Ok(answers::page(Some(&session), &Place::new(PATH, "Clock"), &main))
 }
 
@@ -56,7 +56,7 @@ fn times(state: &Office, round: u32) -> Markup {
     }
 }
 
-fn clock(state: &Office, contents: &Contents) -> Markup {
+fn clock(state: &Office, contents: &ContestState) -> Markup {
     let button = |action: &str, text: &str| {
         html! { form method="post" action=(from_base(PATH)) { button name="action" value=(action) { (text) } } }
     };
@@ -109,7 +109,7 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
     }
 }
 
-fn boards(contents: &Contents) -> Markup {
+fn boards(contents: &ContestState) -> Markup {
     html! {
         h2 { "Boards" }
         form method="post" action="office/contest" {
@@ -128,7 +128,7 @@ fn boards(contents: &Contents) -> Markup {
     }
 }
 
-pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Answer {
+pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> HandlerResult {
     let (by, form) = organisers_form(&app, request).await?;
     let moment = |name: &str| match form.text(name).filter(|text| !text.is_empty()) {
         None => Ok(None),
@@ -136,7 +136,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
             judge_contest::office::moment(&text).map(Some).map_err(|error| OfficeError::refused(error.to_string()))
         }
     };
-    let rounds = app.conduct.contents().plan.rounds.len();
+    let rounds = app.open_contest.contents().plan.rounds.len();
     let round = match form.text("round") {
         None => Ok(1),
         Some(text) => text
@@ -156,7 +156,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
         "thaw" => by.at(&app.office).thaw(),
         "begin-finals" | "finalize" if !sure => Err(OfficeError::refused("confirm it: it is hard to undo".into())),
         "begin-finals" => by.at(&app.office).begin_finals(),
-        "finalize" => by.at(&app.office).finalise(Some(&app.conduct.contents())),
+        "finalize" => by.at(&app.office).finalise(Some(&app.open_contest.contents())),
         "reopen" => by.at(&app.office).reopen(&because),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })

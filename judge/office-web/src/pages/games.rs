@@ -1,9 +1,9 @@
 //! The games of a submission, as a table.
 
 use judge_contest::office::Feedback;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::key::RunKey;
-use judge_core::matches::Outcome;
+use judge_core::matches::GameResult;
 use judge_core::results::{Game, GameState};
 use judge_office::line::number_of;
 use judge_office::state::State as Office;
@@ -26,7 +26,13 @@ fn player<'n>(state: &Office, entry: &'n str) -> &'n str {
 
 /// The table of the games of a submission: current and past ones. For a game with a player whose results are hidden from the
 /// viewer, only the fact that it was played.
-pub(super) fn list(state: &Office, contents: &Contents, entry: &str, viewer: &Viewer, feedback: Feedback) -> Markup {
+pub(super) fn list(
+    state: &Office,
+    contents: &ContestState,
+    entry: &str,
+    viewer: &Viewer,
+    feedback: Feedback,
+) -> Markup {
     let mut runs: Vec<usize> = contents.runs_of(entry).collect();
     runs.retain(|&run| contents.record_of(run).is_some() || contents.rank_of(run).is_some());
     let full = feedback == Feedback::Full;
@@ -96,10 +102,10 @@ pub(crate) fn others(state: &Office, key: &RunKey, seat: usize) -> String {
     others.join(", ")
 }
 
-fn word(outcome: Outcome) -> &'static str {
+fn word(outcome: GameResult) -> &'static str {
     match outcome {
-        Outcome::Won => "won",
-        Outcome::Drawn => "drawn",
-        Outcome::Lost => "lost",
+        GameResult::Won => "won",
+        GameResult::Drawn => "drawn",
+        GameResult::Lost => "lost",
     }
 }

@@ -3,7 +3,7 @@
 use judge_contest::office::{Counts, Games, Transcripts};
 use judge_core::date::Date;
 use judge_core::games::is_external;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::plan::Problem;
 use judge_job::Tier;
 use judge_office::judging::Isolated;
@@ -19,7 +19,7 @@ use crate::session::Session;
 use crate::statement;
 
 /// The facts about a problem for the author of a program, as items of a list.
-fn facts(contents: &Contents, key: &str) -> Markup {
+fn facts(contents: &ContestState, key: &str) -> Markup {
     let plan = &contents.plan;
     let boards = plan.boards.iter().filter(|board| plan.problem_of(&board.name).id == key).count();
     html! {
@@ -71,7 +71,7 @@ pub(crate) fn of_problem(
     app: &App,
     state: &State,
     session: Option<&Session>,
-    (contents, problem): (&Contents, &Named),
+    (contents, problem): (&ContestState, &Named),
 ) -> Markup {
     html! {
         dl { (facts(contents, &problem.key)) }
@@ -87,7 +87,7 @@ pub(crate) fn of_problem(
 
 /// The description of the contest.
 pub(crate) fn main(app: &App, state: &State, session: Option<&Session>) -> Markup {
-    let contents = app.conduct.contents();
+    let contents = app.open_contest.contents();
     let plan = &contents.plan;
     let problems = named::all(app, &contents);
     html! {
@@ -212,7 +212,7 @@ fn quotas(state: &State) -> Vec<String> {
 
 /// The form for a token. The script fills it from the link of an invitation, because browsers do not send the part with the
 /// token.
-pub(crate) fn enter(refused: Option<&str>) -> Markup {
+pub(crate) fn log_in(refused: Option<&str>) -> Markup {
     html! {
         @if let Some(reason) = refused { p class="refused" role="alert" { (reason) } }
         p { "You have a token from the organiser: the 43 characters after the " code { "#" } " of your invitation." }

@@ -1,11 +1,11 @@
 //! The state of the judging, for the organiser: waiting and stuck submissions, with the reasons.
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::text::printable;
 use judge_job::count_text;
-use judge_office::shown::{Look, Shown};
 use judge_office::state::State;
 use judge_office::stuck;
+use judge_office::submission_state::{SubmissionState, SubmissionStates};
 use judge_office::view::Viewer;
 use maud::{Markup, html};
 
@@ -33,21 +33,21 @@ pub(crate) struct Judging {
 }
 
 impl Judging {
-    pub(crate) fn of(app: &App, state: &State, contents: &Contents) -> Self {
+    pub(crate) fn of(app: &App, state: &State, contents: &ContestState) -> Self {
         let mut judging = Self {
-            stopped: app.judging.stalled_by(),
+            stopped: app.judging.stop_reason(),
             lost: app.judging.isolated().and_then(|isolated| isolated.lost),
             full: app.is_full(),
             notices: app.judging.notices(),
             ..Self::default()
         };
-        for (_, submission, shown) in Look::new(&Viewer::Organiser, state, contents).all() {
+        for (_, submission, shown) in SubmissionStates::new(&Viewer::Organiser, state, contents).all() {
             match shown {
-                Shown::Stuck => {
+                SubmissionState::Stuck => {
                     let reasons = stuck::reasons(submission, contents);
                     judging.stuck.push((submission.number, submission.entry(), reasons));
                 }
-                Shown::Held(because) => judging.held.push((submission.number, submission.entry(), because)),
+                SubmissionState::Held(because) => judging.held.push((submission.number, submission.entry(), because)),
                 _ => {}
             }
         }

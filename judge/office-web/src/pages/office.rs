@@ -8,8 +8,8 @@ use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::{Feedback, Games};
 use judge_core::text::printable_lines;
 use judge_job::count_text;
-use judge_office::shown::{Look, Shown};
 use judge_office::state::{Access, Submission};
+use judge_office::submission_state::{SubmissionState, SubmissionStates};
 use judge_office::token::Token;
 use judge_office::view::Viewer;
 use judge_office::view::judgements::is_of_matches;
@@ -19,7 +19,7 @@ use maud::{Markup, html};
 use super::judging::Judging;
 use super::list::{list, rows};
 use super::{Place, foreign, scrolling, time};
-use crate::answers::{self, Answer, blocking, internal, organiser, see};
+use crate::answers::{self, HandlerResult, blocking, internal, organiser, redirect};
 use crate::app::App;
 use crate::decisions::organisers_form;
 use crate::session::By;
@@ -28,12 +28,12 @@ use crate::session::By;
 const LOG_BYTES: u64 = 64 << 10;
 
 /// The waiting and current work, and the state of the board.
-pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, session) = organiser(&app, &headers).await?;
     let main = blocking(&app, move |app| {
-        let contents = app.conduct.contents();
-        let look = Look::new(&Viewer::Organiser, &state, &contents);
-        let unfinished: Vec<_> = look.all().filter(|(_, _, shown)| shown.is_unfinished()).collect();
+        let contents = app.open_contest.contents();
+        let states = SubmissionStates::new(&Viewer::Organiser, &state, &contents);
+        let unfinished: Vec<_> = states.all().filter(|(_, _, shown)| shown.is_unfinished()).collect();
         let waiting = waiting(&unfinished);
         let rows = rows(&state, &contents, &Viewer::Organiser, Feedback::Full, unfinished);
         html! {
@@ -64,20 +64,20 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
 }
 
 /// The number of players that wait for the next games, in words.
-fn waiting(rows: &[(u64, &Submission, Shown)]) -> String {
-    let waiting = rows.iter().filter(|(_, _, shown)| *shown == Shown::Waits).count();
+fn waiting(rows: &[(u64, &Submission, SubmissionState)]) -> String {
+    let waiting = rows.iter().filter(|(_, _, shown)| *shown == SubmissionState::Waits).count();
     format!(
         "{} for the next games.",
         if waiting == 1 { "1 player waits".into() } else { format!("{waiting} players wait") }
     )
 }
 
-pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, session) = organiser(&app, &headers).await?;
     let main = blocking(&app, move |app| {
-        let contents = app.conduct.contents();
-        let look = Look::new(&Viewer::Organiser, &state, &contents);
-        let mut rows = rows(&state, &contents, &Viewer::Organiser, Feedback::Full, look.all());
+        let contents = app.open_contest.contents();
+        let states = SubmissionStates::new(&Viewer::Organiser, &state, &contents);
+        let mut rows = rows(&state, &contents, &Viewer::Organiser, Feedback::Full, states.all());
         rows.reverse();
         list(&rows, true)
     })
@@ -85,12 +85,12 @@ pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap)
     Ok(answers::page(Some(&session), &Place::new("/office/submissions", "Submissions"), &main))
 }
 
-pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     show_teams(&app, &headers, StatusCode::OK, &html! {}).await
 }
 
 /// Adds a team, replaces its token, or revokes its tokens. A new token is shown once.
-pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -> Answer {
+pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -> HandlerResult {
     change(&app, request, "team", |office, action, name| match action {
         "add" => office.add_team(name, None).map(Some),
         "renew" => office.renew_token(name).map(Some),
@@ -101,7 +101,7 @@ pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -
 }
 
 /// Adds an organiser, replaces an organiser's token, or removes an organiser.
-pub(crate) async fn change_organiser(State(app): State<Arc<App>>, request: Request) -> Answer {
+pub(crate) async fn change_organiser(State(app): State<Arc<App>>, request: Request) -> HandlerResult {
     change(&app, request, "organiser", |office, action, name| match action {
         "renew" => office.renew_organiser(name).map(Some),
         "remove" => office.remove_organiser(name).map(|()| None),
@@ -116,7 +116,7 @@ async fn change(
     request: Request,
     field: &str,
     act: fn(&Office, &str, &str) -> Result<Option<Token>, OfficeError>,
-) -> Answer {
+) -> HandlerResult {
     let headers = request.headers().clone();
     let (by, form) = organisers_form(app, request).await?;
     let (name, action) = (form.text(field).unwrap_or_default(), form.text("action").unwrap_or_default());
@@ -142,7 +142,7 @@ async fn change(
     show_teams(app, &headers, code, &said).await
 }
 
-async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said: &Markup) -> Answer {
+async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said: &Markup) -> HandlerResult {
     let (state, session) = organiser(app, headers).await?;
     let action = |team: &str, action: &str, text: &str| {
         html! {
@@ -221,7 +221,7 @@ fn organisers(access: &Access) -> Markup {
 }
 
 /// The end of the log.
-pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (_, session) = organiser(&app, &headers).await?;
     let tail = blocking(&app, |app| judge_office::log::tail(app.office.folder(), LOG_BYTES)).await?;
     let text = tail.map_err(|error| internal(&error))?;
@@ -232,18 +232,18 @@ pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> Answ
     Ok(answers::page(Some(&session), &Place::new("/office/log", "Log"), &main))
 }
 
-pub(crate) async fn freeze(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn freeze(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let by = By::of(&organiser(&app, &headers).await?.1);
     after(blocking(&app, move |app| by.at(&app.office).freeze().map(drop)).await?)
 }
 
-pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let by = By::of(&organiser(&app, &headers).await?.1);
     after(blocking(&app, move |app| by.at(&app.office).thaw()).await?)
 }
 
 /// Starts the games of new players, in a contest of matches.
-pub(crate) async fn play(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn play(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let by = By::of(&organiser(&app, &headers).await?.1);
     after(blocking(&app, move |app| by.at(&app.office).call().map(drop)).await?)
 }
@@ -251,7 +251,7 @@ pub(crate) async fn play(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
 /// Redirects to the queue. An action that another page has already taken counts as done.
 fn after(done: Result<(), OfficeError>) -> Result<Response, Response> {
     match done {
-        Ok(()) | Err(OfficeError::Refused { .. }) => Ok(see("/office")),
+        Ok(()) | Err(OfficeError::Refused { .. }) => Ok(redirect("/office")),
         Err(error) => Err(internal(&error)),
     }
 }

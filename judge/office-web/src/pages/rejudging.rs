@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use judge_office::OfficeError;
-use judge_office::proposal::{self, Change, Proposal};
+use judge_office::proposal::{self, ChangedRuling, Proposal};
 use judge_office::state::Rejudging;
 use maud::{Markup, html};
 
 use super::{Place, foreign, from_base, scrolling, time};
-use crate::answers::{self, Answer, blocking, internal, organiser};
+use crate::answers::{self, HandlerResult, blocking, internal, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
 
@@ -18,17 +18,17 @@ const PATH: &str = "/office/rejudging";
 /// The most rows of a table.
 const MAX_ROWS: usize = 1000;
 
-pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, session) = organiser(&app, &headers).await?;
-    let contents = app.conduct.contents();
+    let contents = app.open_contest.contents();
     let then = contents.clone();
     let proposal = blocking(&app, move |app| proposal::read(&app.office, &then)).await?;
     let proposal = proposal.map_err(|error| internal(&error))?;
     let is_decided = |asked: &Rejudging| asked.approved.is_some();
     let asked = state.rejudging(&contents);
-    let is_made = asked.is_some_and(|asked| proposal.is_none() || is_decided(asked));
+    let is_derived = asked.is_some_and(|asked| proposal.is_none() || is_decided(asked));
     let main = shown(asked, proposal.as_ref());
-    Ok(answers::page(Some(&session), &Place::new(PATH, "Rejudging").fresh(is_made), &main))
+    Ok(answers::page(Some(&session), &Place::new(PATH, "Rejudging").fresh(is_derived), &main))
 }
 
 fn shown(asked: Option<&Rejudging>, proposal: Option<&Proposal>) -> Markup {
@@ -81,7 +81,7 @@ fn found(proposal: &Proposal, asked: &Rejudging) -> Markup {
     }
 }
 
-fn verdicts(changes: &[Change]) -> Markup {
+fn verdicts(changes: &[ChangedRuling]) -> Markup {
     table(["run", "before", "then"], changes.iter().map(|change| [&change.run, &change.before, &change.now]))
 }
 
@@ -101,14 +101,14 @@ fn button(action: &str, text: &str) -> Markup {
     html! { form method="post" action=(from_base(PATH)) { button name="action" value=(action) { (text) } } }
 }
 
-pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Answer {
+pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> HandlerResult {
     let (by, form) = organisers_form(&app, request).await?;
     let action = form.text("action").unwrap_or_default();
     let changed = blocking(&app, move |app| match &*action {
         "ask" => by.at(&app.office).ask_for_rejudging(),
-        "record" => by.at(&app.office).approve_rejudging(false, Some(&app.conduct.contents())),
-        "partial" => by.at(&app.office).approve_rejudging(true, Some(&app.conduct.contents())),
-        "drop" => by.at(&app.office).drop_rejudging(Some(&app.conduct.contents())),
+        "record" => by.at(&app.office).approve_rejudging(false, Some(&app.open_contest.contents())),
+        "partial" => by.at(&app.office).approve_rejudging(true, Some(&app.open_contest.contents())),
+        "drop" => by.at(&app.office).drop_rejudging(Some(&app.open_contest.contents())),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use judge_contest::archive;
 use judge_contest::builds::{LOGS, first_error};
 use judge_contest::office::{Counts, Feedback, Games};
-use judge_core::journal::{Built, Contents};
+use judge_core::journal::{Built, ContestState};
 use judge_core::key::RunKey;
 use judge_core::legend;
 use judge_core::map::Map;
@@ -16,8 +16,8 @@ use judge_core::text::printable_lines;
 use judge_files::regular;
 use judge_office::intake;
 use judge_office::judging::Forecast;
-use judge_office::shown::{self, Look, Shown};
 use judge_office::state::{State, Submission};
+use judge_office::submission_state::{self, SubmissionState, SubmissionStates};
 use judge_office::view::judgements::{Judgements, is_of_matches, rule};
 use judge_office::view::{Viewer, last_round};
 use maud::{Markup, html};
@@ -26,7 +26,7 @@ use super::games::viewer_of;
 use super::list::letter_of;
 use super::{duration, foreign, games, scrolling, segment, time};
 use crate::app::App;
-use crate::verdicts::{Words, capital};
+use crate::verdicts::{StateText, capital};
 
 /// The most bytes at the end of a build's output that are shown.
 const LOG_BYTES: u64 = 64 << 10;
@@ -38,7 +38,7 @@ const MAX_COMPARED: usize = 50;
 pub(crate) struct Details<'a> {
     pub(crate) app: &'a App,
     pub(crate) state: &'a State,
-    pub(crate) contents: &'a Contents,
+    pub(crate) contents: &'a ContestState,
     pub(crate) feedback: Feedback,
     pub(crate) for_organiser: bool,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Details<'a> {
 impl Details<'_> {
     /// The page, and true if it can still change.
     pub(crate) fn main(&self, at: u64, submission: &Submission) -> (Markup, bool) {
-        let shown = Look::new(&self.viewer(), self.state, self.contents).of(submission);
+        let shown = SubmissionStates::new(&self.viewer(), self.state, self.contents).of(submission);
         let entry = submission.entry();
         let changes = shown.is_active();
         let markup = html! {
@@ -96,23 +96,23 @@ impl Details<'_> {
         if self.for_organiser { Viewer::Organiser } else { Viewer::Public }
     }
 
-    fn state_text(&self, submission: &Submission, shown: &Shown) -> Markup {
+    fn state_text(&self, submission: &Submission, shown: &SubmissionState) -> Markup {
         let words = || {
             // The games of players have no end.
             let judged = [submission].into_iter().filter(|_| !is_of_matches(self.contents)).collect::<Vec<_>>();
             let viewer = viewer_of(&submission.team, self.for_organiser);
             let judgement = Judgements::new(self.state, self.contents, &viewer).of(&judged).pop().flatten();
             let end = judgement.and_then(|judgement| judgement.ended).map(|(_, end)| end);
-            Words::new(shown, end, self.feedback).markup()
+            StateText::new(shown, end, self.feedback).markup()
         };
         html! {
             @match shown {
-                Shown::Queued => (self.queued(submission)),
-                Shown::Unbuildable(reason) => { "Compile error: " (foreign(&first_error(reason))) }
-                Shown::Running { made, of } if is_of_matches(self.contents) => { (made) " of " (of) " games are played" }
-                Shown::Running { made, of } => { "Running: " (made) " of " (of) " boards are judged" }
-                Shown::Waits => (self.next_games()),
-                Shown::Late => "Late: it came after the end and is not judged unless the organiser admits it",
+                SubmissionState::Queued => (self.queued(submission)),
+                SubmissionState::Unbuildable(reason) => { "Compile error: " (foreign(&first_error(reason))) }
+                SubmissionState::Running { finished, of } if is_of_matches(self.contents) => { (finished) " of " (of) " games are played" }
+                SubmissionState::Running { finished, of } => { "Running: " (finished) " of " (of) " boards are judged" }
+                SubmissionState::Waits => (self.next_games()),
+                SubmissionState::Late => "Late: it came after the end and is not judged unless the organiser admits it",
                 _ => (words()),
             }
         }
@@ -133,7 +133,7 @@ impl Details<'_> {
         if self.app.judging.building() == Some(submission.number) {
             return html! { "Building" };
         }
-        if self.app.judging.stalled_by().is_some() {
+        if self.app.judging.stop_reason().is_some() {
             return html! { "Queued: judging has stopped and is tried again" };
         }
         match self.app.judging.forecast(self.state, self.contents, submission.number) {
@@ -148,9 +148,9 @@ impl Details<'_> {
     }
 
     /// The actions that its team or the organiser can take.
-    fn actions(&self, submission: &Submission, shown: &Shown) -> Markup {
+    fn actions(&self, submission: &Submission, shown: &SubmissionState) -> Markup {
         let number = submission.number;
-        let waits = matches!(shown, Shown::Queued | Shown::Late | Shown::Held(_));
+        let waits = matches!(shown, SubmissionState::Queued | SubmissionState::Late | SubmissionState::Held(_));
         let button = |action: &str, text: &str| {
             html! { form method="post" action={ "submissions/" (number) "/" (action) } { button { (text) } } }
         };
@@ -163,9 +163,9 @@ impl Details<'_> {
                     label for="because" { "Reason, for the team to read" }
                     input id="because" name="because" maxlength="500" autocomplete="off";
                     div class="actions" {
-                        @if *shown == Shown::Late { (decide("admit", "Admit")) }
+                        @if *shown == SubmissionState::Late { (decide("admit", "Admit")) }
                         @if gate.held.is_none() { (decide("hold", "Hold")) }
-                        @if gate.held.is_some() || *shown == Shown::Stuck { (decide("release", "Release")) }
+                        @if gate.held.is_some() || *shown == SubmissionState::Stuck { (decide("release", "Release")) }
                         @if !gate.cancelled && waits { (decide("cancel", "Cancel")) }
                         @if gate.ignored.is_none() { (decide("ignore", "Ignore")) } @else { (decide("consider", "Count again")) }
                     }
@@ -217,7 +217,7 @@ impl Details<'_> {
         let builds = self.contents.builds.iter();
         let build = builds.rev().find(|build| build.entries.iter().any(|built| built == entry))?;
         let name = format!("{entry}.{}.log", build.attempt);
-        let path = self.app.conduct.results().join(LOGS).join(name);
+        let path = self.app.open_contest.results().join(LOGS).join(name);
         // Without a log, the upload was refused before any command.
         let printed = regular::tail(Path::new(&path), LOG_BYTES).ok()?;
         let printed = String::from_utf8_lossy(&printed);
@@ -227,9 +227,15 @@ impl Details<'_> {
     }
 
     /// The verdicts per board, if the contest shows them.
-    fn verdicts(&self, submission: &Submission, shown: &Shown) -> Markup {
+    fn verdicts(&self, submission: &Submission, shown: &SubmissionState) -> Markup {
         let entry = &*submission.entry();
-        let judged = matches!(shown, Shown::Running { .. } | Shown::Counts | Shown::Superseded { .. } | Shown::Stuck);
+        let judged = matches!(
+            shown,
+            SubmissionState::Running { .. }
+                | SubmissionState::Counts
+                | SubmissionState::Superseded { .. }
+                | SubmissionState::Stuck
+        );
         if !judged {
             return html! {};
         }
@@ -237,7 +243,7 @@ impl Details<'_> {
         let open = last_round(self.state, self.contents, &self.viewer());
         let alone = |last| Results::from_entries_until(self.contents, &HashSet::from([entry]), &Map::default(), last);
         let results = alone(open);
-        let known = shown::known_round(&self.viewer(), self.state, self.contents).min(self.contents.round());
+        let known = submission_state::known_round(&self.viewer(), self.state, self.contents).min(self.contents.round());
         let sealed = (open < known).then(|| alone(known));
         let Some(row) = results.rows.first() else { return html! {} };
         let total = row.total_text(&row.total);
@@ -279,7 +285,7 @@ impl Details<'_> {
                                 td class="figure" { @if let Some(ms) = cell.metrics.time_ms() { (duration(ms)) } }
                                 td class="why" { @if let Some(reason) = reason(&board.name) { (foreign(&reason)) } }
                                 td {
-                                    @if !cell.is_empty() && *shown != Shown::Stuck {
+                                    @if !cell.is_empty() && *shown != SubmissionState::Stuck {
                                         a href={ "submissions/" (number_of(entry)) "/answers/" (segment(&board.name)) }
                                             aria-label={ (board.name) " as text" } { "as text" }
                                     }
@@ -298,7 +304,7 @@ impl Details<'_> {
                 }
             }
             p { "In all: " strong { (total) } }
-            @if full && boards && *shown != Shown::Stuck && row.cells.iter().any(|cell| !cell.is_empty()) {
+            @if full && boards && *shown != SubmissionState::Stuck && row.cells.iter().any(|cell| !cell.is_empty()) {
                 p { a href={ "submissions/" (number_of(entry)) "/replay" } { "Replay its answers" } }
             }
         }
@@ -306,14 +312,14 @@ impl Details<'_> {
 }
 
 /// The boards on which an entry has a verdict.
-fn judged_boards<'c>(contents: &'c Contents, entry: &str) -> Vec<&'c str> {
+fn judged_boards<'c>(contents: &'c ContestState, entry: &str) -> Vec<&'c str> {
     let boards = contents.plan.boards.iter().map(|board| &*board.name);
     let judged = |board: &&str| run_on(contents, entry, board).is_some_and(|key| contents.record(&key).is_some());
     boards.filter(judged).collect()
 }
 
 /// The first run of an entry on a board.
-pub(crate) fn run_on(contents: &Contents, entry: &str, board: &str) -> Option<RunKey> {
+pub(crate) fn run_on(contents: &ContestState, entry: &str, board: &str) -> Option<RunKey> {
     let boards = contents.plan.boards.iter().zip(contents.plan.rounds_of_boards());
     let round = boards.into_iter().find(|(known, _)| known.name == board)?.1;
     Some(RunKey::new(round, entry, board))

@@ -25,7 +25,7 @@ async fn a_statement_is_read_from_the_opening_on() {
         let times = Times { opens: Some(opens), ..Times::default() };
         site.app().office.set_rules(&OfficeRules { times, ..OfficeRules::default() }).unwrap();
         let token = site.app().office.first_organiser().unwrap().unwrap().to_string();
-        let (_, organiser) = site.app().enter(&token, &site.app().state().unwrap()).unwrap();
+        let (_, organiser) = site.app().log_in(&token, &site.app().state().unwrap()).unwrap();
         let page = async |path: &str, cookie: &str| {
             let (code, _, text) =
                 ask(&site, request("GET", path, (header::COOKIE, cookie), axum::body::Body::empty())).await;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_job::Tier;
 
 use super::waiting;
@@ -64,12 +64,12 @@ impl Handle {
     }
 
     /// Notes that judging continues.
-    pub(super) fn goes_on(&self) {
+    pub(super) fn mark_running(&self) {
         *self.stalled() = None;
     }
 
     /// The reason why judging has stopped, for the organiser, as a fragment; `None` if it continues.
-    pub fn stalled_by(&self) -> Option<String> {
+    pub fn stop_reason(&self) -> Option<String> {
         self.stalled().clone()
     }
 
@@ -107,7 +107,7 @@ impl Handle {
     }
 
     /// The forecast for a waiting submission, if no other one arrives; `None` if it does not wait.
-    pub fn forecast(&self, state: &State, contents: &Contents, number: u32) -> Option<Forecast> {
+    pub fn forecast(&self, state: &State, contents: &ContestState, number: u32) -> Option<Forecast> {
         let (mut queue, building) = (self.order().builds.clone(), self.building());
         let mut of_teams: BTreeMap<&str, VecDeque<&Submission>> = BTreeMap::new();
         for submission in waiting(state, contents).into_iter().filter(|one| Some(one.number) != building) {

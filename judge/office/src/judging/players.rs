@@ -1,35 +1,35 @@
 //! The players in a contest of matches: the latest called player of each team, and the entries of the contest file.
 
-use judge_core::journal::{Contents, Line, Players};
+use judge_core::journal::{ContestState, Line, Players};
 use judge_core::key::Name;
 
 use super::{Judging, JudgingError};
-use crate::counting::{OfTeam, is_of_matches, withdrawn};
+use crate::counting::{TeamSubmissions, is_of_matches, withdrawn};
 use crate::line::number_of;
 use crate::state::State;
 
 impl Judging<'_> {
     /// Records the players, unless the contest already has them.
     pub(super) fn name_players(&self, state: &State) -> Result<(), JudgingError> {
-        let contents = self.conduct.contents();
+        let contents = self.open_contest.contents();
         if !is_of_matches(&contents) || state.finalised().is_some() {
             return Ok(());
         }
         let tables = tables(state, &contents);
         if tables != *contents.players {
-            self.conduct.update(vec![Line::Players(Players { tables })])?;
+            self.open_contest.update(vec![Line::Players(Players { tables })])?;
         }
         Ok(())
     }
 }
 
 /// The players in the full view, and those of the public view while the board is frozen, if they differ.
-fn tables(state: &State, contents: &Contents) -> Vec<Vec<Name>> {
+fn tables(state: &State, contents: &ContestState) -> Vec<Vec<Name>> {
     let (mut all, mut public) = (Vec::new(), Vec::new());
     // A contest of matches has one problem.
     let problem = &*contents.plan.problems.only().id;
     for (name, team) in state.teams().iter().filter(|(name, _)| state.out(name).is_none()) {
-        let counting = OfTeam { state, contents, team, problem }.counting_now();
+        let counting = TeamSubmissions { state, contents, team, problem }.counting_now();
         let entry = |number: u32| Name::from(format!("{name}.{number}"));
         all.extend(counting.all.map(entry));
         public.extend(counting.public.map(entry));

@@ -9,19 +9,19 @@ const MAX: usize = 1024;
 /// The processors of a machine, and the slot for builds.
 #[derive(Debug)]
 pub struct Processors {
-    processors: Vec<Turns>,
-    build: Turns,
+    processors: Vec<TicketLock>,
+    build: TicketLock,
 }
 
 impl Default for Processors {
     fn default() -> Self {
-        Self { processors: (0..MAX).map(|_| Turns::default()).collect(), build: Turns::default() }
+        Self { processors: (0..MAX).map(|_| TicketLock::default()).collect(), build: TicketLock::default() }
     }
 }
 
 /// The current turn: waiting threads get numbers in the order of their arrival.
 #[derive(Debug, Default)]
-struct Turns {
+struct TicketLock {
     state: Mutex<State>,
     over: Condvar,
 }
@@ -34,11 +34,11 @@ struct State {
 
 /// A turn, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Turn<'p>(&'p Turns);
+pub(super) struct TicketGuard<'p>(&'p TicketLock);
 
 impl Processors {
     /// Waits for all processors of a slot, which has a number. An unpinned slot counts as the processor with its number.
-    pub(super) fn slot(&self, number: usize, slot: &[usize]) -> Vec<Turn<'_>> {
+    pub(super) fn slot(&self, number: usize, slot: &[usize]) -> Vec<TicketGuard<'_>> {
         let mut wanted = if slot.is_empty() { vec![number] } else { slot.to_vec() };
         wanted.iter_mut().for_each(|processor| *processor %= MAX);
         // A common order avoids deadlocks between threads that take several.
@@ -48,25 +48,25 @@ impl Processors {
     }
 
     /// Waits for the slot for builds.
-    pub(super) fn build(&self) -> Turn<'_> {
+    pub(super) fn build(&self) -> TicketGuard<'_> {
         self.build.wait()
     }
 
     /// Waits for everything, so that nothing else is executed meanwhile.
-    pub(super) fn all(&self) -> Vec<Turn<'_>> {
-        std::iter::once(&self.build).chain(&self.processors).map(Turns::wait).collect()
+    pub(super) fn all(&self) -> Vec<TicketGuard<'_>> {
+        std::iter::once(&self.build).chain(&self.processors).map(TicketLock::wait).collect()
     }
 }
 
-impl Turns {
-    fn wait(&self) -> Turn<'_> {
+impl TicketLock {
+    fn wait(&self) -> TicketGuard<'_> {
         let mut state = self.state();
         let mine = state.next;
         state.next += 1;
         while state.now != mine {
             state = self.over.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        Turn(self)
+        TicketGuard(self)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -74,7 +74,7 @@ impl Turns {
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for TicketGuard<'_> {
     fn drop(&mut self) {
         self.0.state().now += 1;
         self.0.over.notify_all();

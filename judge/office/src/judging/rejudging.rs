@@ -10,23 +10,23 @@ use std::thread::{self, ThreadId};
 
 use judge_contest::Contest;
 use judge_contest::builds::forget_logs;
-use judge_contest::conduct::ConductError;
+use judge_contest::open_contest::CommandError;
 use judge_contest::programs::keep_referee;
-use judge_contest::rejudge::{self, Corrected, RejudgedRun, Results, answered, record_of};
-use judge_core::journal::{Answer, Contents, Line, RefereeEvent, Rejudgement};
+use judge_contest::rejudge::{self, CorrectedContest, RejudgedRun, Results, answered, record_of};
+use judge_core::journal::{Answer, ContestState, Line, RefereeEvent, Rejudgement};
 use judge_core::key::RunKey;
 use judge_core::results::run_name;
 use judge_core::verdict::Verdict;
 use judge_job::{Interrupted, StopRequest};
 
-use super::processors::{Processors, Turn};
-use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
+use super::processors::{Processors, TicketGuard};
+use super::{Judging, JudgingError, JudgingResources, POLL_INTERVAL, waiting};
 use crate::aside::as_counted;
-use crate::proposal::{self, Change, Proposal};
+use crate::proposal::{self, ChangedRuling, Proposal};
 use crate::state::Approved;
 
 /// Reads the contest file again and prepares its referee. If the flag is true, files and logs are kept in the results.
-pub type Correct<'a> = &'a (dyn Fn(&Contents, bool) -> Result<Corrected, CorrectionError> + Sync);
+pub type Correct<'a> = &'a (dyn Fn(&ContestState, bool) -> Result<CorrectedContest, CorrectionError> + Sync);
 
 /// The reason why answers cannot be refereed with the present contest file, in the caller's words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,7 +44,7 @@ impl CorrectionError {
 type Key = (RunKey, u32);
 
 /// The slots of answers by thread, each with its number.
-type Slots<'a> = HashMap<ThreadId, (usize, Vec<Turn<'a>>)>;
+type Slots<'a> = HashMap<ThreadId, (usize, Vec<TicketGuard<'a>>)>;
 
 /// A request to stop that blocks before it replies, until nothing else is to be judged, or until the rejudging has a turn.
 struct AfterLive<'a> {
@@ -93,7 +93,7 @@ impl<'a> AfterLive<'a> {
             self.judging.share.may_rejudge(is_live, self.processors)
         };
         while !(self.stops)() && !is_free() {
-            std::thread::sleep(LOOK_AGAIN);
+            std::thread::sleep(POLL_INTERVAL);
         }
         (self.stops)()
     }
@@ -120,12 +120,12 @@ impl Judging<'_> {
     /// Executes the due step of a requested rejudging. Returns true if a step was due.
     pub(super) fn rejudge_next(
         &self,
-        site: &Site<'_>,
+        resources: &JudgingResources<'_>,
         interrupt: &dyn StopRequest,
         stops: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, JudgingError> {
         let state = self.office.state()?;
-        let contents = self.conduct.contents();
+        let contents = self.open_contest.contents();
         let Some(asked) = state.rejudging(&contents) else { return Ok(false) };
         let shown = proposal::read(self.office, &contents)?;
         let approved = match (&shown, &asked.approved) {
@@ -133,15 +133,15 @@ impl Judging<'_> {
             (Some(_), Some(approved)) if approved.shown == proposal::hash(self.office)? => Some(approved),
             (Some(_), _) => return Ok(false),
         };
-        let (is_elsewhere, processors) = (site.cluster.is_some(), site.slots.len().max(1));
-        let (turns, slots, machine) = (Mutex::default(), site.slots, site.processors);
+        let (is_elsewhere, processors) = (resources.cluster.is_some(), resources.slots.len().max(1));
+        let (turns, slots, machine) = (Mutex::default(), resources.slots, resources.processors);
         let after_live = AfterLive { judging: self, stops, interrupt, is_elsewhere, processors, turns, slots, machine };
         if after_live.wait() {
             return Ok(false);
         }
         match (approved, shown) {
-            (Some(approved), Some(shown)) => self.record(site, &after_live, approved, &shown),
-            _ => self.propose(site, &after_live, asked.number),
+            (Some(approved), Some(shown)) => self.record(resources, &after_live, approved, &shown),
+            _ => self.propose(resources, &after_live, asked.number),
         }
     }
 
@@ -149,17 +149,23 @@ impl Judging<'_> {
     fn is_live(&self) -> bool {
         let Ok(state) = self.office.state() else { return false };
         self.repeat_judge_errors(&state);
-        self.conduct.has_under_way()
-            || !waiting(&state, &self.conduct.contents()).is_empty()
-            || self.conduct.has_waiting()
+        self.open_contest.has_under_way()
+            || !waiting(&state, &self.open_contest.contents()).is_empty()
+            || self.open_contest.has_waiting()
     }
 
     /// Computes the changes without recording them. Returns true if this was completed.
-    fn propose(&self, site: &Site<'_>, stop: &AfterLive<'_>, number: u32) -> Result<bool, JudgingError> {
-        let contents = self.conduct.contents();
-        let corrected = (site.correct)(&contents, false).map_err(|error| error.to_string());
-        let found = corrected.and_then(|Corrected { contest, referees, .. }| {
-            let again = refereed(site, stop, &contest, &contents, self.conduct.results(), &answered(&contents))?;
+    fn propose(
+        &self,
+        resources: &JudgingResources<'_>,
+        stop: &AfterLive<'_>,
+        number: u32,
+    ) -> Result<bool, JudgingError> {
+        let contents = self.open_contest.contents();
+        let corrected = (resources.correct)(&contents, false).map_err(|error| error.to_string());
+        let found = corrected.and_then(|CorrectedContest { contest, referees, .. }| {
+            let again =
+                refereed(resources, stop, &contest, &contents, self.open_contest.results(), &answered(&contents))?;
             Ok(again.map(|again| (again, referees)))
         });
         let proposal = match found {
@@ -175,7 +181,7 @@ impl Judging<'_> {
         &self,
         number: u32,
         again: &Results,
-        contents: &Contents,
+        contents: &ContestState,
         referees: Vec<RefereeEvent>,
     ) -> Result<Proposal, JudgingError> {
         let mut proposal = Proposal { number, ..Proposal::default() };
@@ -183,7 +189,7 @@ impl Judging<'_> {
             let record = record_of(contents, again.index);
             proposal.reviewed.push(Answer { key: record.key.clone(), attempt: record.attempt });
             if again.changes(record) || again.failed() {
-                let change = Change {
+                let change = ChangedRuling {
                     run: name_of(contents, again.index),
                     before: record.verdict.summary(),
                     now: again.rejudged.verdict.summary(),
@@ -201,9 +207,9 @@ impl Judging<'_> {
     }
 
     /// The contest after rejudgements, with the submissions that then count.
-    fn after(&self, events: Vec<Rejudgement>) -> Result<Contents, JudgingError> {
+    fn after(&self, events: Vec<Rejudgement>) -> Result<ContestState, JudgingError> {
         let lines: Vec<Line> = events.into_iter().map(|event| Line::Rejudgement(Box::new(event))).collect();
-        let after = self.conduct.preview(&lines).map_err(ConductError::from)?;
+        let after = self.open_contest.preview(&lines).map_err(CommandError::from)?;
         Ok(as_counted(&*self.office.state()?, after))
     }
 
@@ -211,25 +217,25 @@ impl Judging<'_> {
     /// with the reason. Returns true if this was completed.
     fn record(
         &self,
-        site: &Site<'_>,
+        resources: &JudgingResources<'_>,
         stop: &AfterLive<'_>,
         approved: &Approved,
         shown: &Proposal,
     ) -> Result<bool, JudgingError> {
-        let results = self.conduct.results();
+        let results = self.open_contest.results();
         let refuse = |proposal: Proposal, note: String| {
             proposal::write(self.office, &Proposal { note: Some(note), ..proposal })?;
             Ok(true)
         };
-        let contents = self.conduct.contents();
-        let Corrected { contest, mut referees, builds } = match (site.correct)(&contents, true) {
+        let contents = self.open_contest.contents();
+        let CorrectedContest { contest, mut referees, builds } = match (resources.correct)(&contents, true) {
             Ok(corrected) => corrected,
             Err(problem) => return refuse(shown.clone(), format!("the answers could not be refereed: {problem}")),
         };
         let forget = || forget_logs(&builds, results).map_err(|error| failed(results, error));
         let (mut seen, mut first): (HashSet<Key>, bool) = (HashSet::new(), true);
         loop {
-            let contents = self.conduct.contents();
+            let contents = self.open_contest.contents();
             let mut runs = answered(&contents);
             // Answers that arrived during the recording have a ruling of the previous referee.
             runs.retain(|&run| {
@@ -242,7 +248,7 @@ impl Judging<'_> {
             if runs.is_empty() && !first {
                 break;
             }
-            let again = match refereed(site, stop, &contest, &contents, results, &runs) {
+            let again = match refereed(resources, stop, &contest, &contents, results, &runs) {
                 Ok(Some(again)) => again,
                 Ok(None) if first => return forget().map(|()| false),
                 Ok(None) => return Ok(false),
@@ -264,7 +270,8 @@ impl Judging<'_> {
                 events.iter_mut().for_each(|event| keep_referee(&contest, event, results));
                 let built = builds.iter().filter(|_| first).map(|build| Line::Build(Box::new(build.clone())));
                 let events = events.into_iter().map(|event| Line::Rejudgement(Box::new(event)));
-                self.conduct.update_with(contest.adopting(contents.plan.clone())?, built.chain(events).collect())?;
+                self.open_contest
+                    .update_with(contest.adopting(contents.plan.clone())?, built.chain(events).collect())?;
             } else if first {
                 forget()?;
             }
@@ -279,27 +286,27 @@ impl Judging<'_> {
         self.settle_teams(None)?;
         // This comes last. After a kill before it, the answers that arrived meanwhile are refereed as well.
         let mut ended = Rejudgement::default();
-        let contents = self.conduct.contents();
+        let contents = self.open_contest.contents();
         let problem = &contents.plan.problems[0].id;
         ended.problem.clone_from(problem);
         (ended.by, ended.request) = (rejudge::present_hash(&contents, problem, None), Some(shown.number));
-        self.conduct.update(vec![Line::Rejudgement(Box::new(ended))])?;
+        self.open_contest.update(vec![Line::Rejudgement(Box::new(ended))])?;
         Ok(true)
     }
 }
 
 /// The answers of some runs, refereed again. `None` if a stop was requested. The error is a fragment.
 fn refereed(
-    site: &Site<'_>,
+    resources: &JudgingResources<'_>,
     stop: &AfterLive<'_>,
     contest: &Contest,
-    contents: &Contents,
+    contents: &ContestState,
     results: &Path,
     runs: &[usize],
 ) -> Result<Option<Results>, String> {
     // The refereeing threads request their turns, and this one waits for them.
     stop.judging.share.rest();
-    let again = rejudge::rejudge(contest, contents, results, runs, site.referee, site.slots, stop);
+    let again = rejudge::rejudge(contest, contents, results, runs, resources.referee, resources.slots, stop);
     stop.turns().clear();
     stop.judging.share.rest();
     let again = match again.map_err(|error| format!("temporary files: {error}"))? {
@@ -318,14 +325,15 @@ fn refereed(
 }
 
 /// The reason why rulings are not recorded, as a sentence: a ruling differs from the shown one.
-fn differs(again: &Results, contents: &Contents, shown: &Proposal, partial: bool) -> Option<String> {
+fn differs(again: &Results, contents: &ContestState, shown: &Proposal, partial: bool) -> Option<String> {
     if !again.whole() && !partial {
         return Some("the referee did not rule on all answers, so nothing is recorded".into());
     }
     let key = |answer: &Answer| (answer.key.clone(), answer.attempt);
-    let rulings = |changes: &[Change]| -> HashMap<Key, Verdict> {
-        let ruling =
-            |change: &Change| ((change.ruling.key.clone(), change.ruling.attempt), change.ruling.verdict.clone());
+    let rulings = |changes: &[ChangedRuling]| -> HashMap<Key, Verdict> {
+        let ruling = |change: &ChangedRuling| {
+            ((change.ruling.key.clone(), change.ruling.attempt), change.ruling.verdict.clone())
+        };
         changes.iter().map(ruling).collect()
     };
     let reviewed: HashSet<Key> = shown.reviewed.iter().map(key).collect();
@@ -348,7 +356,7 @@ fn differs(again: &Results, contents: &Contents, shown: &Proposal, partial: bool
     Some(format!("the referee ruled otherwise on {run} than it had before, so nothing is recorded"))
 }
 
-fn name_of(contents: &Contents, run: usize) -> String {
+fn name_of(contents: &ContestState, run: usize) -> String {
     let key = &record_of(contents, run).key;
     run_name(&key.entry, &key.board, key.repeat)
 }

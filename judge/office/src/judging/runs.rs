@@ -1,12 +1,12 @@
 //! Chooses the next run and has it executed, on this machine or on a cluster.
 
-use judge_contest::conduct::{Choice, team_of};
+use judge_contest::open_contest::{Choice, team_of};
 use judge_contest::schedule::{Engine, Stopped};
 use judge_core::key::RunKey;
 use judge_core::plan::Plan;
 use judge_job::StopRequest;
 
-use super::{Cluster, Judging, Site};
+use super::{Cluster, Judging, JudgingResources};
 use crate::progress::{MAX_ATTEMPTS, allowed_attempts};
 use crate::state::State;
 
@@ -15,17 +15,17 @@ impl Judging<'_> {
     /// fairly.
     ///
     /// # Errors
-    /// As [`judge_contest::conduct::Conduct::run_one`].
+    /// As [`judge_contest::open_contest::OpenContest::run_one`].
     pub fn run_next(
         &self,
-        site: &Site<'_>,
+        resources: &JudgingResources<'_>,
         slot: &[usize],
         interrupt: &dyn StopRequest,
     ) -> Result<Option<RunKey>, Stopped> {
-        let engine = |_: &_, _: &_| -> Result<Box<dyn Engine>, Stopped> { Ok(Box::new(site.engine)) };
+        let engine = |_: &_, _: &_| -> Result<Box<dyn Engine>, Stopped> { Ok(Box::new(resources.engine)) };
         let run = |plan: &Plan| {
             let choose = |choice: Choice<'_>| self.choose(choice, plan);
-            self.conduct.run_some(engine, &[slot.to_vec()], interrupt, 1, choose)
+            self.open_contest.run_some(engine, &[slot.to_vec()], interrupt, 1, choose)
         };
         Ok(self.next(run)?.pop())
     }
@@ -33,18 +33,18 @@ impl Judging<'_> {
     /// Has a cluster execute the next runs, as many as it gets at a time.
     ///
     /// # Errors
-    /// As [`judge_contest::conduct::Conduct::run_some`].
+    /// As [`judge_contest::open_contest::OpenContest::run_some`].
     pub fn run_batch(&self, cluster: &Cluster<'_>, interrupt: &dyn StopRequest) -> Result<Vec<RunKey>, Stopped> {
         self.next(|plan| {
             let choose = |choice: Choice<'_>| self.choose(choice, plan);
-            self.conduct.run_some(cluster.engine, &[], interrupt, cluster.at_a_time, choose)
+            self.open_contest.run_some(cluster.engine, &[], interrupt, cluster.at_a_time, choose)
         })
     }
 
     /// Has runs executed, unless nothing has changed since none was waiting. `run` gets the plan of the contest.
     fn next(&self, run: impl FnOnce(&Plan) -> Result<Vec<RunKey>, Stopped>) -> Result<Vec<RunKey>, Stopped> {
         let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
-        let contents = self.conduct.contents();
+        let contents = self.open_contest.contents();
         // Submissions that are not judged when the results become final wait until they are reopened.
         if self.no_run.is_still(&state, &contents) || state.finalised().is_some() {
             return Ok(Vec::new());
@@ -72,7 +72,7 @@ impl Judging<'_> {
 
     /// Refunds the difference if runs cost less than expected.
     fn refund(&self, made: &[RunKey]) {
-        let contents = self.conduct.contents();
+        let contents = self.open_contest.contents();
         for key in made {
             let wall_us = contents.record(key).and_then(|record| record.wall_us).unwrap_or_default();
             let expected_ms = expected_ms(&contents.plan, key);
@@ -83,7 +83,7 @@ impl Judging<'_> {
     /// Sets how often judge errors are repeated: more often for entries that were released.
     pub(super) fn repeat_judge_errors(&self, state: &State) {
         let released = state.released().map(|one| (one.entry(), allowed_attempts(state, one)));
-        self.conduct.repeat_judge_errors(MAX_ATTEMPTS, released.collect());
+        self.open_contest.repeat_judge_errors(MAX_ATTEMPTS, released.collect());
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use judge_contest::conduct::team_of;
+use judge_contest::open_contest::team_of;
 use judge_core::key::RunKey;
 
 use super::{Judging, JudgingError};
@@ -16,7 +16,7 @@ impl Judging<'_> {
     pub(super) fn settle(&self) -> Result<(), JudgingError> {
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
         // A struck board may change what counts for all.
-        let (others, state) = (self.conduct.events_of_others(), self.office.state()?);
+        let (others, state) = (self.open_contest.events_of_others(), self.office.state()?);
         if settled.as_ref().is_some_and(|(seen, settled)| *seen == others && Arc::ptr_eq(settled, &state)) {
             return Ok(());
         }
@@ -65,12 +65,12 @@ impl Judging<'_> {
         let state = self.office.state()?;
         // Who does not play waits, and is set aside.
         self.name_players(&state)?;
-        let contents = self.conduct.contents();
+        let contents = self.open_contest.contents();
         let known = only.map(|_| &*open);
         let Settling { aside, open: now } = Settling::new(&state, &contents, only, known);
         #[cfg(test)]
-        LOOKS.set(LOOKS.get() + aside.len());
-        self.conduct.set_aside(aside);
+        EXAMINED.set(EXAMINED.get() + aside.len());
+        self.open_contest.set_aside(aside);
         open.extend(now);
         Ok(())
     }
@@ -79,5 +79,5 @@ impl Judging<'_> {
 #[cfg(test)]
 thread_local! {
     /// How many submissions this thread looked at to find out what counts.
-    pub(super) static LOOKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    pub(super) static EXAMINED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }

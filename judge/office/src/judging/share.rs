@@ -46,7 +46,7 @@ impl Share {
     }
 
     /// Notes that this number of runs was executed.
-    pub(super) fn made(&self, runs: usize) {
+    pub(super) fn count_runs(&self, runs: usize) {
         self.turns().made += runs;
     }
 
@@ -113,10 +113,10 @@ mod tests {
         let share = Share::default();
         assert!(share.may_rejudge(false, 2), "nothing is live");
         assert!(!share.may_rejudge(true, 2));
-        share.made(RUNS_PER_TURN * 2 - 1);
+        share.count_runs(RUNS_PER_TURN * 2 - 1);
         assert!(!share.may_rejudge(true, 2) && share.begin_live().is_some(), "runs come first");
         let live = share.begin_live();
-        share.made(1);
+        share.count_runs(1);
         assert!(!share.may_rejudge(true, 2), "a run is under way");
         assert!(share.begin_live().is_none(), "and no other one begins");
         drop(live);
@@ -132,7 +132,7 @@ mod tests {
     fn a_turn_ends_with_its_last_answer() {
         let share = Share::default();
         for _ in 0..3 {
-            share.made(RUNS_PER_TURN);
+            share.count_runs(RUNS_PER_TURN);
             assert!(share.may_rejudge(true, 1));
             assert!(share.begin_live().is_none());
             share.rest();

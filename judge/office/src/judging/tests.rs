@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 use judge_contest::Overrides;
-use judge_contest::conduct::{Beginning, Event};
 use judge_contest::journal::Journal;
+use judge_contest::open_contest::{Event, StartOptions};
 use judge_contest::schedule::{Local, Request};
 use judge_core::journal::read;
 use judge_core::plan::Entry;
@@ -20,9 +20,9 @@ use judge_contest::office::{Counts, OfficeRules, Quotas};
 use judge_core::journal::ManualRuling;
 
 use crate::Upload;
+use crate::disk_space::{DiskCheckedExecutor, DiskSpace};
 use crate::line::{Decision, Order, number_of};
-use crate::room::{Room, WithRoom};
-use crate::shown::{Look, Shown};
+use crate::submission_state::{SubmissionState, SubmissionStates};
 use crate::view::Viewer;
 use crate::view::tests::club::contest_folder;
 
@@ -44,7 +44,7 @@ fn each_submission_is_judged_once() {
     club.submit("ada", b"1");
     club.submit("bob", b"1");
     club.work();
-    assert_eq!(club.shown(), [Shown::Counts, Shown::Counts]);
+    assert_eq!(club.shown(), [SubmissionState::Counts, SubmissionState::Counts]);
     assert_eq!(club.placed(), ["ada.1", "bob.2", "house"]);
     assert_eq!((club.executor.builds.load(Ordering::SeqCst), club.executor.runs.load(Ordering::SeqCst)), (2, 6));
     club.work();
@@ -58,13 +58,16 @@ fn the_last_version_that_builds_counts() {
         club.submit("ada", source);
         club.work();
     }
-    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Counts]);
+    assert_eq!(club.shown(), [SubmissionState::Superseded { by: "ada.2".into() }, SubmissionState::Counts]);
     assert_eq!(club.placed(), ["ada.2", "house"]);
     club.submit("ada", BAD);
     club.work();
     let statuses = club.shown();
-    assert_eq!(statuses[1], Shown::Counts, "one that does not build replaces nothing");
-    assert!(matches!(&statuses[2], Shown::Unbuildable(why) if why.contains("you asked for it")), "{statuses:?}");
+    assert_eq!(statuses[1], SubmissionState::Counts, "one that does not build replaces nothing");
+    assert!(
+        matches!(&statuses[2], SubmissionState::Unbuildable(why) if why.contains("you asked for it")),
+        "{statuses:?}"
+    );
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
 
@@ -76,10 +79,10 @@ fn a_stop_during_the_last_run_leaves_nothing_to_be_settled() {
     club.submit("ada", b"2");
     // Four runs were executed, and two are missing.
     (club.on_cluster, club.executor.stops_in) = (true, Some(6));
-    let judging = Judging::new(&club.office, &club.conduct);
-    club.with_site(|site| judging.work(site, &club.executor.stop, true, &|_| {})).unwrap();
-    assert_eq!(club.conduct.contents().records.len(), 6);
-    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Counts]);
+    let judging = Judging::new(&club.office, &club.open_contest);
+    club.with_resources(|resources| judging.work(resources, &club.executor.stop, true, &|_| {})).unwrap();
+    assert_eq!(club.open_contest.contents().records.len(), 6);
+    assert_eq!(club.shown(), [SubmissionState::Superseded { by: "ada.2".into() }, SubmissionState::Counts]);
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
 
@@ -90,10 +93,10 @@ fn a_judge_that_is_killed_after_each_step_judges_everything_once() {
         club.submit(team, source);
     }
     let steps = loop {
-        let before = fs::read(club.conduct.results().join("journal.jsonl")).unwrap();
-        let judging = Judging::new(&club.office, &club.conduct);
-        let entered = club.with_site(|site| judging.enter_next(site)).unwrap();
-        let made = club.with_site(|site| judging.run_next(site, &[], &StopFlag::default())).unwrap();
+        let before = fs::read(club.open_contest.results().join("journal.jsonl")).unwrap();
+        let judging = Judging::new(&club.office, &club.open_contest);
+        let entered = club.with_resources(|resources| judging.enter_next(resources)).unwrap();
+        let made = club.with_resources(|resources| judging.run_next(resources, &[], &StopFlag::default())).unwrap();
         drop(judging);
         club = club.restarted();
         if entered.is_none() && made.is_none() {
@@ -103,7 +106,7 @@ fn a_judge_that_is_killed_after_each_step_judges_everything_once() {
     assert!(steps > 0);
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), 5);
     assert_eq!(club.placed(), ["ada.4", "bob.5", "cleo.3", "house"]);
-    let contents = crate::results::read(club.conduct.results()).unwrap();
+    let contents = crate::results::read(club.open_contest.results()).unwrap();
     assert!(contents.missing().is_empty());
     assert!((0..contents.order().len()).all(|run| contents.attempts()[run] <= 1), "nothing was run twice");
 }
@@ -115,11 +118,11 @@ fn an_entry_whose_build_was_not_recorded_is_built_again() {
     let mut entry = Entry::new("ada.1", vec!["office/entries/ada.1/program".into()]);
     entry.build = Some("make".into());
     // A power failure that left the first of several lines.
-    club.conduct.submit(EntryEvent::new(entry, Hashes::new())).unwrap();
-    assert_eq!(club.shown(), [Shown::Queued]);
+    club.open_contest.submit(EntryEvent::new(entry, Hashes::new())).unwrap();
+    assert_eq!(club.shown(), [SubmissionState::Queued]);
     let club = club.restarted();
     club.work();
-    assert_eq!(club.shown(), [Shown::Counts]);
+    assert_eq!(club.shown(), [SubmissionState::Counts]);
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), 1);
 }
 
@@ -131,8 +134,8 @@ fn a_submission_held_after_three_judge_errors_blocks_nobody() {
     club.submit("bob", b"1");
     club.submit("cleo", BREAKS);
     club.work();
-    assert_eq!(club.shown(), [Shown::Stuck, Shown::Counts, Shown::Stuck]);
-    let contents = club.conduct.contents();
+    assert_eq!(club.shown(), [SubmissionState::Stuck, SubmissionState::Counts, SubmissionState::Stuck]);
+    let contents = club.open_contest.contents();
     let state = club.office.state().unwrap();
     let reasons = [1, 2, 3].map(|number| crate::stuck::reasons(state.submission(number).unwrap().1, &contents));
     assert!(reasons[0].len() == 2 && reasons[0][0].starts_with("X: "), "{reasons:?}");
@@ -155,8 +158,11 @@ fn a_submission_whose_files_cannot_be_written_blocks_nobody() {
     club.work();
     let are_right = |club: &Club| {
         let statuses = club.shown();
-        assert!(matches!(&statuses[0], Shown::Unbuildable(why) if why.contains("cannot be written")), "{statuses:?}");
-        assert_eq!(statuses[1], Shown::Counts);
+        assert!(
+            matches!(&statuses[0], SubmissionState::Unbuildable(why) if why.contains("cannot be written")),
+            "{statuses:?}"
+        );
+        assert_eq!(statuses[1], SubmissionState::Counts);
     };
     are_right(&club);
     let club = club.restarted();
@@ -177,12 +183,12 @@ fn a_submission_whose_upload_is_missing_or_damaged_blocks_no_other() {
     fs::write(&paths[1], "4").unwrap();
     for _ in 0..2 {
         club.work();
-        assert_eq!(club.shown(), [Shown::Stuck, Shown::Stuck, Shown::Counts]);
+        assert_eq!(club.shown(), [SubmissionState::Stuck, SubmissionState::Stuck, SubmissionState::Counts]);
         assert_eq!(
             (club.placed(), club.executor.builds.load(Ordering::SeqCst)),
             (vec!["cleo.3".into(), "house".into()], 1)
         );
-        let contents = club.conduct.contents();
+        let contents = club.open_contest.contents();
         assert_eq!(["ada.1", "bob.2"].map(|name| contents.versions[name].len()), [3, 3], "three attempts in all");
         let Built::JudgeError { reason } = &contents.build_of("bob.2").unwrap().built else { panic!() };
         assert!(reason.contains("is not the file that was accepted; restore office/uploads"), "{reason}");
@@ -194,7 +200,7 @@ fn a_submission_whose_upload_is_missing_or_damaged_blocks_no_other() {
         club.office.decide(number, Decision::Released, None).unwrap();
     }
     club.work();
-    assert_eq!(club.shown(), [Shown::Counts, Shown::Counts, Shown::Counts]);
+    assert_eq!(club.shown(), [SubmissionState::Counts, SubmissionState::Counts, SubmissionState::Counts]);
     assert_eq!(club.placed(), ["ada.1", "bob.2", "cleo.3", "house"]);
 }
 
@@ -203,13 +209,13 @@ fn builds_on_which_the_judge_failed_are_counted_after_a_restart() {
     let mut club = Club::new();
     club.submit("ada", BREAKS);
     for attempt in 1..=MAX_ATTEMPTS {
-        assert_eq!(club.shown(), [Shown::Queued], "before attempt {attempt}");
-        let judging = Judging::new(&club.office, &club.conduct);
-        assert!(club.with_site(|site| judging.enter_next(site)).unwrap().is_some());
+        assert_eq!(club.shown(), [SubmissionState::Queued], "before attempt {attempt}");
+        let judging = Judging::new(&club.office, &club.open_contest);
+        assert!(club.with_resources(|resources| judging.enter_next(resources)).unwrap().is_some());
         drop(judging);
         club = club.restarted();
     }
-    assert_eq!(club.shown(), [Shown::Stuck]);
+    assert_eq!(club.shown(), [SubmissionState::Stuck]);
     club.work();
     assert_eq!(club.executor.builds.load(Ordering::SeqCst), MAX_ATTEMPTS);
 }
@@ -220,19 +226,19 @@ fn the_first_board_of_a_new_submission_comes_before_all_others() {
     club.submit("ada", b"1");
     let started = Arc::new(Mutex::new(Vec::new()));
     let heard = started.clone();
-    club.conduct.subscribe(move |event| {
+    club.open_contest.subscribe(move |event| {
         if let Event::Started(key) = event {
             heard.lock().unwrap().push(key.entry.to_string());
         }
         true
     });
-    let judging = Judging::new(&club.office, &club.conduct);
-    let run = || club.with_site(|site| judging.run_next(site, &[], &StopFlag::default())).unwrap();
-    club.with_site(|site| judging.enter_next(site)).unwrap();
+    let judging = Judging::new(&club.office, &club.open_contest);
+    let run = || club.with_resources(|resources| judging.run_next(resources, &[], &StopFlag::default())).unwrap();
+    club.with_resources(|resources| judging.enter_next(resources)).unwrap();
     run();
     run();
     club.submit("bob", b"1");
-    club.with_site(|site| judging.enter_next(site)).unwrap();
+    club.with_resources(|resources| judging.enter_next(resources)).unwrap();
     while run().is_some() {}
     let started = started.lock().unwrap().clone();
     assert_eq!(started.len(), 6);
@@ -253,27 +259,27 @@ fn entries_are_unpacked_into_a_new_folder() {
     assert!(!folder.join("closed").exists());
     assert_eq!(fs::read(folder.join("a.c")).unwrap(), b"1");
     assert!(folder.join("program").symlink_metadata().unwrap().is_file());
-    assert_eq!(club.shown(), [Shown::Counts]);
+    assert_eq!(club.shown(), [SubmissionState::Counts]);
 }
 
 #[test]
 fn a_program_that_is_not_installed_any_more_is_out() {
     let club = Club::new();
     club.submit("ada", b"1");
-    let Club { folder, office, conduct, executor, .. } = club;
+    let Club { folder, office, open_contest, executor, .. } = club;
     let office = office.with_tools(Arc::new(|_| false));
     let club = Club {
         folder,
         office,
-        conduct,
+        open_contest,
         executor,
         on_cluster: false,
-        room: Room::of([]),
+        disk_space: DiskSpace::of([]),
         refused_layer: Mutex::default(),
     };
     club.work();
     let statuses = club.shown();
-    assert!(matches!(&statuses[0], Shown::Unbuildable(why) if why.contains("not installed")), "{statuses:?}");
+    assert!(matches!(&statuses[0], SubmissionState::Unbuildable(why) if why.contains("not installed")), "{statuses:?}");
     assert!(club.office.submit(&Upload::new("bob", "a.c", b"1"), None).is_err(), "and is refused from then on");
 }
 
@@ -284,7 +290,7 @@ fn threads_that_settle_at_one_time_agree() {
         club.submit("ada", source);
     }
     club.work();
-    let judging = Judging::new(&club.office, &club.conduct);
+    let judging = Judging::new(&club.office, &club.open_contest);
     for turn in 0..40 {
         let chosen = 1 + turn % 2;
         club.office.choose("ada", chosen).unwrap();
@@ -307,7 +313,7 @@ fn results_name_the_same_winners_as_the_judge() {
     let mut club = Club::new();
     let agree = |club: &Club, expected: &[&str]| {
         assert_eq!(club.placed(), expected);
-        assert_eq!(Club::placed_in(&club.conduct.contents()), expected);
+        assert_eq!(Club::placed_in(&club.open_contest.contents()), expected);
     };
     // The later submission counts, although the earlier one is better.
     club.submit("ada", b"1");
@@ -316,7 +322,7 @@ fn results_name_the_same_winners_as_the_judge() {
     club.submit("bob", BAD);
     club.work();
     agree(&club, &["ada.2", "house"]);
-    let lines = || fs::read_to_string(club.conduct.results().join("journal.jsonl")).unwrap();
+    let lines = || fs::read_to_string(club.open_contest.results().join("journal.jsonl")).unwrap();
     let before = lines();
     assert!(["superseded", "aside", "withdrawn"].iter().all(|word| !before.contains(word)), "{before}");
     club.work();
@@ -327,7 +333,7 @@ fn results_name_the_same_winners_as_the_judge() {
     assert_eq!(club.placed(), ["ada.1", "house"]);
     club.work();
     agree(&club, &["ada.1", "house"]);
-    club.office.finalise(Some(&club.conduct.contents())).unwrap();
+    club.office.finalise(Some(&club.open_contest.contents())).unwrap();
     club.office.reopen("a mistake").unwrap();
     club.office.decide(2, Decision::Considered, None).unwrap();
     club.work();
@@ -340,16 +346,17 @@ fn a_forecast_has_what_is_built_before() {
     for (team, source) in [("ada", b"1"), ("ada", b"2"), ("ada", b"3"), ("bob", b"4")] {
         club.submit(team, source);
     }
-    let judging = Judging::new(&club.office, &club.conduct);
+    let judging = Judging::new(&club.office, &club.open_contest);
     let forecast = |number| {
-        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+        let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
         judging.handle().forecast(&state, &contents, number).map(|forecast| forecast.before)
     };
     assert_eq!([1, 2, 3, 4].map(forecast), [Some(0), Some(2), Some(3), Some(1)], "fair between teams");
     // The forecast is correct.
-    let entered: Vec<u32> = std::iter::from_fn(|| club.with_site(|site| judging.enter_next(site)).unwrap())
-        .map(|entered| entered.submission.number)
-        .collect();
+    let entered: Vec<u32> =
+        std::iter::from_fn(|| club.with_resources(|resources| judging.enter_next(resources)).unwrap())
+            .map(|entered| entered.submission.number)
+            .collect();
     assert_eq!(entered, [1, 4, 2, 3]);
     assert_eq!(forecast(1), None, "it does not wait");
 }
@@ -373,18 +380,18 @@ fn a_contest_that_never_rests_gets_to_its_rejudging() {
         club.submit(team, number.to_string().as_bytes());
     };
     (0..20).for_each(|_| submit());
-    let judging = Judging::new(&club.office, &club.conduct);
+    let judging = Judging::new(&club.office, &club.open_contest);
     let entered = |_: &Entered| {
-        if crate::proposal::read(&club.office, &club.conduct.contents()).unwrap().is_some()
+        if crate::proposal::read(&club.office, &club.open_contest.contents()).unwrap().is_some()
             || club.executor.runs.load(Ordering::SeqCst) > MAX
         {
             stop.request();
         }
         submit();
     };
-    club.with_site(|site| judging.work(site, &stop, true, &entered)).unwrap();
+    club.with_resources(|resources| judging.work(resources, &stop, true, &entered)).unwrap();
     assert!(
-        crate::proposal::read(&club.office, &club.conduct.contents()).unwrap().is_some(),
+        crate::proposal::read(&club.office, &club.open_contest.contents()).unwrap().is_some(),
         "{:?} runs",
         club.executor.runs
     );

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 use crate::progress::Progress;
 use crate::queue::FairQueue;
@@ -10,13 +10,13 @@ use crate::state::{State, Submission};
 
 /// The submissions that are still to be entered: without an entry, with an entry whose build is not recorded, or released after
 /// the judge failed on their build.
-pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Submission> {
+pub(crate) fn waiting<'s>(state: &'s State, contents: &ContestState) -> Vec<&'s Submission> {
     let all = state.submissions().iter().map(|(_, submission)| submission);
     all.filter(|one| waits(one, state, contents)).collect()
 }
 
 /// Tests whether a submission is still to be entered, as in [`waiting`].
-pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents) -> bool {
+pub(crate) fn waits(submission: &Submission, state: &State, contents: &ContestState) -> bool {
     may_be_built(submission, state) && !is_entered(submission, state, contents)
 }
 
@@ -25,7 +25,7 @@ fn may_be_built(submission: &Submission, state: &State) -> bool {
     state.gate(submission.number).is_open() && state.out(&submission.team).is_none()
 }
 
-fn is_entered(submission: &Submission, state: &State, contents: &Contents) -> bool {
+fn is_entered(submission: &Submission, state: &State, contents: &ContestState) -> bool {
     Progress::of_build(submission, state, contents) != Some(Progress::Queued)
 }
 
@@ -42,7 +42,7 @@ impl Queued {
     pub(super) fn next<'s>(
         &mut self,
         state: &'s State,
-        contents: &Contents,
+        contents: &ContestState,
         queue: &FairQueue,
     ) -> Option<&'s Submission> {
         while let Some((_, submission)) = state.submissions().get(self.seen) {

@@ -1,6 +1,6 @@
 //! Tests of the office's lines in the log.
 
-use judge_contest::log::Pretended;
+use judge_contest::log::SimulatedDisk;
 use tempfile::TempDir;
 
 use super::*;
@@ -118,7 +118,7 @@ fn a_log_goes_on_after_a_full_disk_and_loses_and_doubles_nothing() {
     let mut log = Log::open(&office(&folder)).unwrap();
     let mut other = Log::open(&office(&folder)).unwrap();
     for (takes, keeps) in [(0, false), (20, false), (20, true)] {
-        log.pretend(Pretended { takes: Some(takes), keeps, error: None });
+        log.pretend(SimulatedDisk { takes: Some(takes), keeps, error: None });
         let refused = log.append(9, team("dora")).unwrap_err();
         assert!(refused.is_full(), "{refused}");
         assert_eq!(fs::read(&path).unwrap().len() - whole.len(), if keeps { takes } else { 0 });
@@ -128,7 +128,7 @@ fn a_log_goes_on_after_a_full_disk_and_loses_and_doubles_nothing() {
         if keeps {
             assert!(log.append(9, team("dora")).unwrap_err().is_full(), "it still cannot be mended");
         }
-        log.pretend(Pretended::default());
+        log.pretend(SimulatedDisk::default());
         log.append(9, |state| Ok((Vec::new(), assert_eq!(state.teams().len(), 3)))).unwrap();
     }
     log.append(9, team("dora")).unwrap();
@@ -141,9 +141,9 @@ fn a_log_goes_on_after_a_full_disk_and_loses_and_doubles_nothing() {
 fn what_another_writer_added_behind_a_failure_stays() {
     let (folder, _) = three();
     let mut log = Log::open(&office(&folder)).unwrap();
-    log.pretend(Pretended { takes: Some(20), keeps: true, error: None });
+    log.pretend(SimulatedDisk { takes: Some(20), keeps: true, error: None });
     log.append(9, team("dora")).unwrap_err();
-    log.pretend(Pretended::default());
+    log.pretend(SimulatedDisk::default());
     Log::open(&office(&folder)).unwrap().append(9, team("eve")).unwrap();
     log.append(9, team("dora")).unwrap();
     assert_eq!(Log::open(&office(&folder)).unwrap().state().teams().len(), 5);
@@ -153,10 +153,10 @@ fn what_another_writer_added_behind_a_failure_stays() {
 fn a_log_goes_on_after_a_write_that_failed() {
     let (folder, whole) = three();
     let mut log = Log::open(&office(&folder)).unwrap();
-    log.pretend(Pretended { takes: Some(20), keeps: false, error: Some(io::ErrorKind::Other) });
+    log.pretend(SimulatedDisk { takes: Some(20), keeps: false, error: Some(io::ErrorKind::Other) });
     log.append(9, team("dora")).unwrap_err();
     assert_eq!(fs::read(path_of(&office(&folder))).unwrap(), whole);
-    log.pretend(Pretended::default());
+    log.pretend(SimulatedDisk::default());
     log.append(9, team("dora")).unwrap();
     assert_eq!(Log::open(&office(&folder)).unwrap().state().teams().len(), 4);
 }

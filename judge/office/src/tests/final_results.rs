@@ -1,7 +1,7 @@
 //! Tests of final results, and of every way in which they could change.
 
 use judge_contest::office::{Counts, OfficeRules, Times};
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 use super::rules::{BEGIN, Timed};
 use super::*;
@@ -30,7 +30,7 @@ fn changes(club: &Timed) -> Vec<Act<'_>> {
     let office = &club.office;
     let decide = |decision| move || office.decide(if decision == Decision::Admitted { 3 } else { 1 }, decision, None);
     let out = || Order::Disqualify { team: "ada".into(), because: "it copied".into() };
-    let contents: Contents = crate::view::tests::club::Club::new().conduct.contents();
+    let contents: ContestState = crate::view::tests::club::Club::new().open_contest.contents();
     vec![
         ("submit", Box::new(|| club.submit("bob", "1").map(drop))),
         ("submit what came in time", Box::new(|| club.arrived("bob", "1", Some(50)).map(drop))),

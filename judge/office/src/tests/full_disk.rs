@@ -2,10 +2,10 @@
 
 use super::rules::{BEGIN, Timed, times};
 use super::*;
-use judge_contest::log::Pretended;
+use judge_contest::log::SimulatedDisk;
 
 fn full(office: &Office, is_full: bool) {
-    office.log().pretend(Pretended { takes: is_full.then_some(0), ..Pretended::default() });
+    office.log().pretend(SimulatedDisk { takes: is_full.then_some(0), ..SimulatedDisk::default() });
 }
 
 #[test]

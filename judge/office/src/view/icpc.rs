@@ -3,18 +3,18 @@
 
 use std::cmp::Reverse;
 
-use super::judgements::{Judgements, Outcome};
+use super::judgements::{JudgementType, Judgements};
 use super::part::Part;
-use super::visible::Sight;
-use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
+use super::visible::Visibility;
+use super::{Board, BoardCell, Column, Kind, ProblemResult, Row, Total};
 
 /// The headings of the deciding figures on the board.
 const COLUMNS: [&str; 3] = ["solved", "penalty", "last"];
 
-impl OfProblem {
+impl ProblemResult {
     /// Computes the results from the submissions of a team, oldest first: the time of arrival of each, and its end if it is
     /// known. A team that is `out` solves nothing.
-    fn of(submissions: impl IntoIterator<Item = (u64, Option<Outcome>)>, out: bool) -> Self {
+    fn of(submissions: impl IntoIterator<Item = (u64, Option<JudgementType>)>, out: bool) -> Self {
         let mut attempts = Self::default();
         for (at, end) in submissions {
             let Some(end) = end else {
@@ -22,9 +22,9 @@ impl OfProblem {
                 continue;
             };
             attempts.judged += 1;
-            attempts.unbuilt = end == Outcome::Compile;
+            attempts.unbuilt = end == JudgementType::Compile;
             attempts.rejected += u64::from(end.is_rejected());
-            if end == Outcome::Accepted && !out {
+            if end == JudgementType::Accepted && !out {
                 attempts.reached = Some(at / 60 * 60);
                 break;
             }
@@ -61,7 +61,7 @@ fn mark_firsts(board: &mut Board, problems: usize) {
 
 /// Sets the places of the teams of a board by these rules, and the deciding figures. An entry of the contest file takes no place,
 /// because no team submitted it. It is shown where it would rank, but below the winner.
-pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
+pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Visibility<'_>) {
     let (state, contents) = (parts[0].state, parts[0].contents);
     let (start, cost) = (state.start(), state.rules().cost_of_rejection());
     let judgements = Judgements::new(state, contents, sight.rounds);
@@ -80,9 +80,9 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
                 let seen = (sight.sees)(state, one).then(|| judgements.end(one, None)).flatten();
                 (at.saturating_sub(start), seen.map(|(_, end)| end))
             });
-            OfProblem::of(submissions, row.out.is_some())
+            ProblemResult::of(submissions, row.out.is_some())
         };
-        let all: Vec<OfProblem> = parts.iter().filter(|_| row.is_team).map(attempts).collect();
+        let all: Vec<ProblemResult> = parts.iter().filter(|_| row.is_team).map(attempts).collect();
         row.total = match row.is_team {
             true => total(&all, cost),
             false => Total::Solved { problems: of_file(row), penalty: 0, last: None },
@@ -102,7 +102,7 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
     places(board);
 }
 
-fn total(problems: &[OfProblem], cost: u64) -> Total {
+fn total(problems: &[ProblemResult], cost: u64) -> Total {
     let solved = || problems.iter().filter_map(|attempts| Some((attempts.reached? / 60, attempts.rejected * cost)));
     Total::Solved {
         problems: solved().count(),
@@ -161,14 +161,14 @@ fn places(board: &mut Board) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Outcome::{Accepted, Cancelled, Compile, Judge, TimeLimit, Wrong};
+    use JudgementType::{Accepted, Cancelled, Compile, Judge, TimeLimit, Wrong};
 
-    fn row(name: &str, problems: &[OfProblem]) -> Row {
+    fn row(name: &str, problems: &[ProblemResult]) -> Row {
         Row { total: total(problems, 20), ..Row::of_team(name, Vec::new()) }
     }
 
-    fn solved(minute: u64, rejected: u64) -> OfProblem {
-        OfProblem { reached: Some(minute * 60), rejected, ..OfProblem::default() }
+    fn solved(minute: u64, rejected: u64) -> ProblemResult {
+        ProblemResult { reached: Some(minute * 60), rejected, ..ProblemResult::default() }
     }
 
     fn ranked(rows: Vec<Row>) -> Vec<(Option<usize>, String)> {
@@ -196,40 +196,40 @@ mod tests {
             (15, Some(Accepted)),
         ]
         .map(|(minute, end)| (minute * 60 + 30, end));
-        let attempts = OfProblem::of(submissions, false);
+        let attempts = ProblemResult::of(submissions, false);
         assert_eq!(
             attempts,
-            OfProblem { reached: Some(720), rejected: 2, judged: 6, pending: 1, ..OfProblem::default() }
+            ProblemResult { reached: Some(720), rejected: 2, judged: 6, pending: 1, ..ProblemResult::default() }
         );
         assert_eq!(total(&[attempts], 20), Total::Solved { problems: 1, penalty: 52, last: Some(12) });
-        let out = OfProblem::of(submissions, true);
+        let out = ProblemResult::of(submissions, true);
         assert_eq!((out.reached, out.judged, out.pending), (None, 8, 2), "a team that is out solves nothing");
-        assert_eq!(OfProblem::of(submissions[..5].to_vec(), false).reached, None);
-        let unbuilt = [1, 2, 7].map(|number| OfProblem::of(submissions[..number].to_vec(), false).unbuilt);
+        assert_eq!(ProblemResult::of(submissions[..5].to_vec(), false).reached, None);
+        let unbuilt = [1, 2, 7].map(|number| ProblemResult::of(submissions[..number].to_vec(), false).unbuilt);
         assert_eq!(unbuilt, [true, false, false]);
     }
 
     #[test]
     fn a_cell_has_the_minute_and_the_tries_and_the_first_solution_is_marked() {
-        let tried = |judged: usize, pending: usize, reached: Option<u64>| OfProblem {
+        let tried = |judged: usize, pending: usize, reached: Option<u64>| ProblemResult {
             judged,
             pending,
             reached,
-            ..OfProblem::default()
+            ..ProblemResult::default()
         };
         for (attempts, text, kind) in [
             (tried(0, 0, None), "", Kind::Plain),
             (tried(0, 1, None), "1 pending", Kind::Plain),
             (tried(1, 0, None), "1 try", Kind::Failed),
             (tried(2, 1, None), "2 tries, 1 pending", Kind::Failed),
-            (OfProblem { unbuilt: true, ..tried(2, 0, None) }, "2 tries, compile error", Kind::Failed),
+            (ProblemResult { unbuilt: true, ..tried(2, 0, None) }, "2 tries, compile error", Kind::Failed),
             (tried(3, 0, Some(45 * 60)), "45, 3 tries", Kind::Solved),
         ] {
             let cell = attempts.cell();
             assert_eq!((&*cell.line(), cell.kind), (text, kind));
         }
         let row = |name: &str, reached: [Option<u64>; 2]| {
-            let of = |reached| OfProblem { reached, ..OfProblem::default() };
+            let of = |reached| ProblemResult { reached, ..ProblemResult::default() };
             let cells = vec![BoardCell { text: "x".into(), ..BoardCell::default() }; 3];
             Row { cells, ..Row::of_team(name, reached.map(of).to_vec()) }
         };
@@ -244,12 +244,12 @@ mod tests {
     #[test]
     fn places_after_penalty_then_last_solution_are_shared() {
         let rows = vec![
-            row("nothing", &[OfProblem { rejected: 3, judged: 3, ..OfProblem::default() }]),
+            row("nothing", &[ProblemResult { rejected: 3, judged: 3, ..ProblemResult::default() }]),
             row("late", &[solved(40, 0)]),
             row("equal", &[solved(20, 1)]),
             row("early", &[solved(20, 1)]),
             row("first", &[solved(30, 0)]),
-            row("none", &[OfProblem::default()]),
+            row("none", &[ProblemResult::default()]),
         ];
         let expected = [(1, "first"), (2, "early"), (2, "equal"), (4, "late"), (5, "none"), (5, "nothing")];
         assert_eq!(ranked(rows), places_of(&expected));
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn who_has_solved_more_problems_is_before_who_was_quicker() {
-        let none = OfProblem::default();
+        let none = ProblemResult::default();
         let rows = vec![
             row("quick", &[solved(1, 0), none]),
             row("both", &[solved(100, 0), solved(90, 2)]),
@@ -270,8 +270,8 @@ mod tests {
     #[test]
     fn an_entry_of_the_file_and_a_team_that_is_out_take_no_place() {
         let house = Row { is_team: false, ..row("house", &[solved(0, 0)]) };
-        let cheat = Row { out: Some("it copied".into()), ..row("cheat", &[OfProblem::default()]) };
-        let rows = vec![cheat, house, row("ada", &[solved(9, 0)]), row("bob", &[OfProblem::default()])];
+        let cheat = Row { out: Some("it copied".into()), ..row("cheat", &[ProblemResult::default()]) };
+        let rows = vec![cheat, house, row("ada", &[solved(9, 0)]), row("bob", &[ProblemResult::default()])];
         assert_eq!(ranked(rows), places_of(&[(1, "ada"), (0, "house"), (2, "bob"), (0, "cheat")]));
     }
 }

@@ -7,8 +7,8 @@ use std::hash::{Hash, Hasher as _};
 
 use judge_core::date::Date;
 use judge_core::figure::Better;
-use judge_core::figure::Given;
-use judge_core::journal::{Contents, Record};
+use judge_core::figure::RefereeFigures;
+use judge_core::journal::{ContestState, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::map::Map;
 use judge_core::plan::RankKey;
@@ -18,22 +18,22 @@ use judge_core::score::{Row, RunCell};
 
 use super::{Viewer, last_round};
 pub use crate::counting::{is_of_matches, is_pass_fail, rule};
-pub use crate::outcome::Outcome;
+pub use crate::judgement_type::JudgementType;
 use crate::progress::is_judged;
-use crate::shown::{Look, Shown};
 use crate::state::{State, Submission};
+use crate::submission_state::{SubmissionState, SubmissionStates};
 
 /// The first figure of a ranking that does not depend on other submissions or teams, so it is never a relative score. Among
 /// several rows, only the place decides.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Figure {
+pub struct SubmissionScore {
     /// The figure, for people.
     pub value: f64,
     /// True if smaller values are better.
     pub less: bool,
 }
 
-impl Figure {
+impl SubmissionScore {
     /// The figure of a row of a table.
     pub(super) fn of(row: &Row, order: &[RankKey]) -> Self {
         let (total, scoring) = (&row.total, &row.scoring);
@@ -75,9 +75,9 @@ pub struct Judgement {
     /// The time when it was built, in seconds since the beginning of 1970 in UTC.
     pub begun: u64,
     /// The time and kind of its end; `None` while runs are executed, and while the organiser has to act.
-    pub ended: Option<(u64, Outcome)>,
+    pub ended: Option<(u64, JudgementType)>,
     /// Its score so far; `None` if answers are accepted or not.
-    pub score: Option<Figure>,
+    pub score: Option<SubmissionScore>,
     /// Its finished runs, by number.
     pub runs: Vec<Run>,
     /// The number of all its runs.
@@ -97,7 +97,7 @@ pub struct Run {
     /// The number of its board, from 1.
     pub ordinal: usize,
     /// The end of the run, without its reason.
-    pub outcome: Outcome,
+    pub outcome: JudgementType,
     /// The time when it was recorded, in seconds since the beginning of 1970 in UTC.
     pub at: u64,
     /// The wall-clock time in microseconds; `None` if nothing ran.
@@ -107,22 +107,22 @@ pub struct Run {
 /// The judgements of one state for one viewer.
 pub struct Judgements<'a> {
     state: &'a State,
-    contents: &'a Contents,
+    contents: &'a ContestState,
     viewer: &'a Viewer,
-    look: Look<'a>,
+    states: SubmissionStates<'a>,
     /// The last round that the viewer may see.
     last: u32,
 }
 
 impl<'a> Judgements<'a> {
     /// The judgements of a state of office and contest, for a viewer.
-    pub fn new(state: &'a State, contents: &'a Contents, viewer: &'a Viewer) -> Self {
-        let look = Look::of_first_round(state, contents);
-        Self { state, contents, viewer, look, last: last_round(state, contents, viewer) }
+    pub fn new(state: &'a State, contents: &'a ContestState, viewer: &'a Viewer) -> Self {
+        let states = SubmissionStates::of_first_round(state, contents);
+        Self { state, contents, viewer, states, last: last_round(state, contents, viewer) }
     }
 
     /// The numbered boards of a problem, by its identifier, in their order.
-    pub fn boards<'p>(contents: &'p Contents, problem: &str) -> Vec<&'p str> {
+    pub fn boards<'p>(contents: &'p ContestState, problem: &str) -> Vec<&'p str> {
         let plan = &contents.plan;
         let first = plan.boards.iter().zip(plan.rounds_of_boards()).filter(|(_, round)| *round == 1);
         let counts = |name: &&str| !contents.struck.contains_key(*name) && plan.problem_of(name).id == problem;
@@ -139,7 +139,7 @@ impl<'a> Judgements<'a> {
         let (entry, mut mark) = (submission.entry(), DefaultHasher::new());
         // The submission that counts instead may be hidden, and does not affect this one.
         let shown = self.shown(submission).map(|shown| match shown {
-            Shown::Superseded { .. } => Shown::Superseded { by: String::new() },
+            SubmissionState::Superseded { .. } => SubmissionState::Superseded { by: String::new() },
             shown => shown,
         });
         (&shown, self.sees(submission)).hash(&mut mark);
@@ -168,8 +168,8 @@ impl<'a> Judgements<'a> {
         let wanted: HashSet<&str> = wanted.filter(|_| !pass_fail).collect();
         // Withdrawals are ignored: a judgement exists whether it counts or not.
         let results = Results::from_entries_until(self.contents, &wanted, &Map::default(), self.last);
-        let scores = results.rows.iter().map(|row| (&*row.entry.name, Figure::of(row, &results.ranking)));
-        let scores: HashMap<&str, Figure> = scores.collect();
+        let scores = results.rows.iter().map(|row| (&*row.entry.name, SubmissionScore::of(row, &results.ranking)));
+        let scores: HashMap<&str, SubmissionScore> = scores.collect();
         let problems = self.contents.plan.problems.iter();
         let ordinals: HashMap<&str, usize> =
             problems.flat_map(|problem| Self::boards(self.contents, &problem.id).into_iter().zip(1..)).collect();
@@ -177,14 +177,14 @@ impl<'a> Judgements<'a> {
             let entry = submission.entry();
             let run = |record: &Record| {
                 let ordinal = *ordinals.get(&*record.key.board)?;
-                let (outcome, at) = (Outcome::of(record), record.at.map_or(0, Date::unix));
+                let (outcome, at) = (JudgementType::of(record), record.at.map_or(0, Date::unix));
                 Some(Run { ordinal, outcome, at, wall_us: record.wall_us })
             };
             let mut runs: Vec<Run> = self.judged(&entry).filter_map(run).collect();
             runs.sort_by_key(|run| run.ordinal);
             // Games do not test a single program.
             runs.retain(|_| !of_matches);
-            let score = scores.get(&*entry).copied().or_else(|| (!pass_fail).then(Figure::default));
+            let score = scores.get(&*entry).copied().or_else(|| (!pass_fail).then(SubmissionScore::default));
             let of = self.runs_of(&entry).len();
             Judgement { begun: self.begun(submission), ended: self.end(submission, score), score, runs, of }
         };
@@ -193,39 +193,53 @@ impl<'a> Judgements<'a> {
 
     /// The time and kind of the end of a submission's judgement, by the scores of all rounds that the viewer sees; `None` if it
     /// continues.
-    pub(super) fn end(&self, submission: &'a Submission, score: Option<Figure>) -> Option<(u64, Outcome)> {
+    pub(super) fn end(
+        &self,
+        submission: &'a Submission,
+        score: Option<SubmissionScore>,
+    ) -> Option<(u64, JudgementType)> {
         let (entry, begun) = (submission.entry(), self.begun(submission));
         let last = self.judged(&entry).filter_map(|record| record.at.map(Date::unix)).fold(begun, u64::max);
         let is_complete =
             || self.judged(&entry).count() == self.runs_of(&entry).len() && !self.runs_of(&entry).is_empty();
-        match self.look.of(submission) {
-            Shown::Queued | Shown::Running { .. } | Shown::Stuck | Shown::Held(_) | Shown::Waits => None,
-            Shown::Unbuildable(_) => Some((begun, Outcome::Compile)),
-            Shown::Late | Shown::Cancelled | Shown::Ignored(_) | Shown::Out(_) => Some((last, Outcome::Cancelled)),
+        match self.states.of(submission) {
+            SubmissionState::Queued
+            | SubmissionState::Running { .. }
+            | SubmissionState::Stuck
+            | SubmissionState::Held(_)
+            | SubmissionState::Waits => None,
+            SubmissionState::Unbuildable(_) => Some((begun, JudgementType::Compile)),
+            SubmissionState::Late
+            | SubmissionState::Cancelled
+            | SubmissionState::Ignored(_)
+            | SubmissionState::Out(_) => Some((last, JudgementType::Cancelled)),
             // The time of the other submission may be hidden, so it is not used.
-            Shown::Superseded { .. } if !is_complete() => Some((last, Outcome::Cancelled)),
-            Shown::Counts if is_of_matches(self.contents) => Some((last, Outcome::Accepted)),
-            Shown::Superseded { .. } if is_of_matches(self.contents) => Some((last, Outcome::Cancelled)),
-            Shown::Counts | Shown::Superseded { .. } => Some((last, self.outcome(&entry, score))),
+            SubmissionState::Superseded { .. } if !is_complete() => Some((last, JudgementType::Cancelled)),
+            SubmissionState::Counts if is_of_matches(self.contents) => Some((last, JudgementType::Accepted)),
+            SubmissionState::Superseded { .. } if is_of_matches(self.contents) => {
+                Some((last, JudgementType::Cancelled))
+            }
+            SubmissionState::Counts | SubmissionState::Superseded { .. } => Some((last, self.outcome(&entry, score))),
         }
     }
 
     /// The outcome of a submission whose runs are all judged. If answers get scores, any score counts as accepted.
-    fn outcome(&self, entry: &str, score: Option<Figure>) -> Outcome {
-        let outcomes = || self.judged(entry).map(Outcome::of);
-        let worst = outcomes().find(|outcome| *outcome != Outcome::Accepted);
-        let is_accepted = |score: Figure| score.value != 0.0 || outcomes().any(|outcome| outcome == Outcome::Accepted);
+    fn outcome(&self, entry: &str, score: Option<SubmissionScore>) -> JudgementType {
+        let outcomes = || self.judged(entry).map(JudgementType::of);
+        let worst = outcomes().find(|outcome| *outcome != JudgementType::Accepted);
+        let is_accepted =
+            |score: SubmissionScore| score.value != 0.0 || outcomes().any(|outcome| outcome == JudgementType::Accepted);
         match score {
-            None => worst.unwrap_or(Outcome::Accepted),
-            Some(score) if is_accepted(score) => Outcome::Accepted,
-            Some(_) => worst.unwrap_or(Outcome::Wrong),
+            None => worst.unwrap_or(JudgementType::Accepted),
+            Some(score) if is_accepted(score) => JudgementType::Accepted,
+            Some(_) => worst.unwrap_or(JudgementType::Wrong),
         }
     }
 
     /// The state of a submission, unless it waits to be built or the viewer may not see it.
-    fn shown(&self, submission: &'a Submission) -> Option<Shown> {
-        let shown = self.sees(submission).then(|| self.look.of(submission))?;
-        (shown != Shown::Queued).then_some(shown)
+    fn shown(&self, submission: &'a Submission) -> Option<SubmissionState> {
+        let shown = self.sees(submission).then(|| self.states.of(submission))?;
+        (shown != SubmissionState::Queued).then_some(shown)
     }
 
     /// The time when a submission was built. Even if the clock was set back, no judgement is before its submission.
@@ -266,7 +280,7 @@ impl<'a> Judgements<'a> {
 
 /// The parts of a record that a judgement shows, for comparison with another moment.
 fn mark_of(record: &Record) -> impl Hash + use<> {
-    let given = record.verdict.given().map(Given::to_string);
+    let given = record.verdict.given().map(RefereeFigures::to_string);
     let verdict = (std::mem::discriminant(&record.verdict), given);
     (record.attempt, record.at.map(Date::unix), record.wall_us, record.is_judge_error(), verdict)
 }

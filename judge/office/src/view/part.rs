@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use judge_core::code::Code;
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_core::legend;
 use judge_core::map::Map;
 use judge_core::results::Results;
@@ -11,16 +11,16 @@ use judge_core::score::{self, Row as Scored, RunCell};
 use judge_core::withdrawal::Withdrawal;
 use judge_job::count_text;
 
-use super::judgements::Figure;
-use super::visible::{Numbers, Sight, Visible};
-use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total, letter};
+use super::judgements::SubmissionScore;
+use super::visible::{Numbers, Visibility, Visible};
+use super::{Board, BoardCell, Column, Kind, ProblemResult, Row, Total, letter};
 use crate::counting::{out, withdrawn};
 use crate::state::State;
 
 /// A problem in one view.
 pub(super) struct Part<'p> {
     pub(super) state: &'p State,
-    pub(super) contents: &'p Contents,
+    pub(super) contents: &'p ContestState,
     /// The identifier of the problem.
     pub(super) problem: &'p str,
     pub(super) visible: Visible<'p>,
@@ -32,7 +32,7 @@ pub(super) struct Part<'p> {
 }
 
 impl<'p> Part<'p> {
-    pub(super) fn new(state: &'p State, contents: &'p Contents, problem: &'p str, sight: &Sight<'_>) -> Self {
+    pub(super) fn new(state: &'p State, contents: &'p ContestState, problem: &'p str, sight: &Visibility<'_>) -> Self {
         let visible = Visible::new(state, contents, problem, sight);
         let withdrawal = |name: &String| {
             let out = match visible.counting.get(name) {
@@ -79,15 +79,15 @@ impl<'p> Part<'p> {
     }
 
     /// The results of a team on a problem with scores. A disqualified team has no score.
-    pub(super) fn scored(&self, team: &str, start: u64) -> OfProblem {
+    pub(super) fn scored(&self, team: &str, start: u64) -> ProblemResult {
         let Numbers { submissions, pending, counts, unbuilt } = self.numbers(team);
         let judged = submissions.saturating_sub(pending);
         let row = self.row(team).filter(|row| row.entry.withdrawn.is_none());
-        let score = row.map_or_else(Figure::default, |row| Figure::of(row, &self.results.ranking));
+        let score = row.map_or_else(SubmissionScore::default, |row| SubmissionScore::of(row, &self.results.ranking));
         let is_valid = |row: &Scored| row.cells.iter().any(|cell| cell.code.is_none() && cell.judged() && cell.valid);
         let worth = row.filter(|row| score.value != 0.0 || is_valid(row));
         let reached = worth.and(counts).map(|(_, at)| at.saturating_sub(start));
-        OfProblem { judged, pending, rejected: 0, reached, score, unbuilt }
+        ProblemResult { judged, pending, rejected: 0, reached, score, unbuilt }
     }
 
     /// The board of only this problem.
@@ -100,7 +100,7 @@ impl<'p> Part<'p> {
         for (index, row) in results.rows.iter().enumerate() {
             let of_team = self.visible.counting.get(&*row.entry.name).map(|(_, submission)| &*submission.team);
             let numbers = of_team.map(|team| self.numbers(team)).unwrap_or_default();
-            let problems: Vec<OfProblem> = of_team.map(|team| self.scored(team, start)).into_iter().collect();
+            let problems: Vec<ProblemResult> = of_team.map(|team| self.scored(team, start)).into_iter().collect();
             rows.push(Row {
                 is_team: of_team.is_some(),
                 counts: numbers.counts,
@@ -108,7 +108,7 @@ impl<'p> Part<'p> {
                 cells: texts.iter_mut().map(|column| std::mem::take(&mut column[index])).collect(),
                 time_ms: row.total.time_ms(),
                 out: row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone()),
-                total: Total::Score(problems.first().map_or_else(Figure::default, |one| one.score)),
+                total: Total::Score(problems.first().map_or_else(SubmissionScore::default, |one| one.score)),
                 ..Row::of_team(of_team.unwrap_or(&row.entry.name), problems)
             });
         }
@@ -130,7 +130,7 @@ impl<'p> Part<'p> {
     }
 }
 
-impl OfProblem {
+impl ProblemResult {
     /// The notes in its cell on the board of several problems.
     pub(super) fn notes(&self) -> Vec<String> {
         let tries = (self.judged > 0).then(|| count_text(self.judged, "try", "tries"));
@@ -142,7 +142,7 @@ impl OfProblem {
 
 impl Row {
     /// The row of a team without a submission that counts.
-    pub fn of_team(team: &str, problems: Vec<OfProblem>) -> Self {
+    pub fn of_team(team: &str, problems: Vec<ProblemResult>) -> Self {
         Self {
             name: team.to_owned(),
             is_team: true,
@@ -155,7 +155,7 @@ impl Row {
             out: None,
             organisation: String::new(),
             group: String::new(),
-            total: Total::Score(Figure::default()),
+            total: Total::Score(SubmissionScore::default()),
             problems,
         }
     }

@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 use super::judgements::is_of_matches;
 use super::standing::standing;
-use super::visible::Sight;
+use super::visible::Visibility;
 use super::{Board, Viewer};
 use crate::state::State;
 
@@ -36,7 +36,7 @@ pub struct Reveal {
 impl Reveal {
     /// The reveal after the last thaw. `None` unless a freeze is over. `None` for games: the result of a player changes with each
     /// other player.
-    pub fn new(state: &State, contents: &Contents) -> Option<Self> {
+    pub fn new(state: &State, contents: &ContestState) -> Option<Self> {
         state.was_public(0).filter(|_| !is_of_matches(contents))?;
         let all = state.submissions().iter().map(|(_, submission)| submission);
         let hidden = all.filter(|submission| state.was_public(submission.number) == Some(false));
@@ -44,9 +44,9 @@ impl Reveal {
     }
 
     /// A step; `None` if no step has that number. The caller must always pass the same state and contents.
-    pub fn step(&mut self, state: &State, contents: &Contents, step: usize) -> Option<Step> {
+    pub fn step(&mut self, state: &State, contents: &ContestState, step: usize) -> Option<Step> {
         self.step_with(step, &|revealed| {
-            let sight = Sight {
+            let sight = Visibility {
                 rounds: &Viewer::Public,
                 sees: &|state, one| revealed.contains(&*one.team) || state.was_public(one.number) == Some(true),
                 chosen: &|name, team| if revealed.contains(name) { &team.chosen } else { &team.chosen_before_thaw },

@@ -1,15 +1,15 @@
 //! The only function that computes standings: rows, cells, figures and places of a contest for a viewer.
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 use super::judgements::is_pass_fail;
 use super::part::Part;
-use super::visible::Sight;
+use super::visible::Visibility;
 use super::{Board, icpc, together};
 use crate::state::State;
 
 /// Computes the standings of a contest over these problems, by their identifiers.
-pub(super) fn standing(state: &State, contents: &Contents, problems: &[&str], sight: &Sight<'_>) -> Board {
+pub(super) fn standing(state: &State, contents: &ContestState, problems: &[&str], sight: &Visibility<'_>) -> Board {
     let parts: Vec<Part<'_>> = problems.iter().map(|problem| Part::new(state, contents, problem, sight)).collect();
     let mut board = match &parts[..] {
         [] => return Board::default(),

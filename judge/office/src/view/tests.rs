@@ -34,7 +34,7 @@ const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[r
 
 impl Club {
     fn board(&self, viewer: &Viewer) -> Board {
-        board(&self.office.state().unwrap(), &self.conduct.contents(), viewer)
+        board(&self.office.state().unwrap(), &self.open_contest.contents(), viewer)
     }
 }
 
@@ -99,7 +99,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             // The round has opened, but none of its runs is executed.
             for twin in &twins {
                 twin.office.begin_finals().unwrap();
-                twin.conduct.open_next_round().unwrap();
+                twin.open_contest.open_next_round().unwrap();
             }
             assert_eq!(twins[0].board(&Viewer::Public), twins[1].board(&Viewer::Public), "seed {seed}");
             twins.iter().for_each(Club::work);
@@ -113,13 +113,13 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
                     let key = RunKey::new(1, entry, "X");
                     let ruling = ManualRuling::new(key, Verdict::from_replay(GAMES[0], score, None), "by hand");
                     // Refused in both if the submission has no verdict.
-                    twin.office.order(Order::Rule { ruling }, &twin.conduct.contents()).ok();
+                    twin.office.order(Order::Rule { ruling }, &twin.open_contest.contents()).ok();
                     twin.work();
                 }
                 assert_eq!(twins[0].board(&Viewer::Public), twins[1].board(&Viewer::Public), "seed {seed}, ruled");
             }
             if dice.random_range(0..2) == 0 {
-                twins.iter().for_each(|twin| twin.office.finalise(Some(&twin.conduct.contents())).unwrap());
+                twins.iter().for_each(|twin| twin.office.finalise(Some(&twin.open_contest.contents())).unwrap());
             }
         }
         let public = twins[0].board(&Viewer::Public);
@@ -143,7 +143,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
         for (twin, organiser) in twins.iter().zip(organiser) {
             twin.office.thaw().unwrap();
             if finals && twin.office.state().unwrap().finalised().is_none() {
-                twin.office.finalise(Some(&twin.conduct.contents())).unwrap();
+                twin.office.finalise(Some(&twin.open_contest.contents())).unwrap();
             }
             assert_eq!(twin.board(&Viewer::Public), Board { frozen: false, ..organiser });
         }
@@ -211,13 +211,13 @@ fn a_public_submission_is_judged_to_its_end_although_a_hidden_one_supersedes_it(
     assert_eq!((row.counts.unwrap().0, row.pending), (1, 1));
     assert!(row.cells.iter().all(|cell| !cell.text.is_empty()), "{:?}", row.cells);
     // Only the hidden submission is in the results, as soon as the public one is judged.
-    let contents = club.conduct.contents();
+    let contents = club.open_contest.contents();
     assert!(contents.withdrawn.contains_key("ada.1") && !contents.withdrawn.contains_key("ada.2"));
 }
 
 #[test]
 fn who_sees_nothing_of_sealed_boards_does_not_learn_how_many_are_judged() {
-    use crate::shown::{Look, Shown};
+    use crate::submission_state::{SubmissionState, SubmissionStates};
     use judge_contest::office::SealedFeedback;
 
     for (sealed, hides) in [(SealedFeedback::Nothing, true), (SealedFeedback::Code, false)] {
@@ -225,18 +225,18 @@ fn who_sees_nothing_of_sealed_boards_does_not_learn_how_many_are_judged() {
         club.office.set_rules(&OfficeRules { sealed, ..OfficeRules::default() }).unwrap();
         club.submit(0, 0, 1);
         let seen = |viewer: &Viewer| {
-            let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
-            Look::new(viewer, &state, &contents).of(state.submission(1).unwrap().1)
+            let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
+            SubmissionStates::new(viewer, &state, &contents).of(state.submission(1).unwrap().1)
         };
         let team = Viewer::Team(TEAMS[0].into());
-        assert_eq!(seen(&team), Shown::Queued);
+        assert_eq!(seen(&team), SubmissionState::Queued);
         club.work();
-        assert_eq!(seen(&team), Shown::Counts);
+        assert_eq!(seen(&team), SubmissionState::Counts);
         // It is in the final, but none of its runs there is executed.
         club.office.begin_finals().unwrap();
-        club.conduct.open_next_round().unwrap();
-        let running = Shown::Running { made: 1, of: 2 };
-        assert_eq!(seen(&team), if hides { Shown::Counts } else { running.clone() });
+        club.open_contest.open_next_round().unwrap();
+        let running = SubmissionState::Running { finished: 1, of: 2 };
+        assert_eq!(seen(&team), if hides { SubmissionState::Counts } else { running.clone() });
         assert_eq!(seen(&Viewer::Organiser), running);
         club.office.finalise_anyway();
         assert_eq!(seen(&team), running, "nothing is sealed any more");
@@ -261,7 +261,7 @@ fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
         club.work();
         club.office.begin_finals().unwrap();
         club.work();
-        let contents = club.conduct.contents();
+        let contents = club.open_contest.contents();
         let ada_is_in_final = contents.order().iter().any(|key| key.round == 2 && &*key.entry == "ada.1");
         let score = Score { progress: 25, of: 25, moves: 4, ..Score::default() };
         let (key, verdict) = (RunKey::new(1, "ada.2", "X"), Verdict::from_replay(GAMES[0], score, None));
@@ -280,21 +280,21 @@ fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
 
 #[test]
 fn a_team_does_not_see_that_it_is_in_a_round_that_opens_while_the_board_is_frozen() {
-    use crate::shown::{Look, Shown};
+    use crate::submission_state::{SubmissionState, SubmissionStates};
 
     let club = Club::of(&[club::CONTEST, FINALS].concat());
     club.submit(0, 0, 1);
     club.work();
     club.office.freeze().unwrap();
     club.office.begin_finals().unwrap();
-    club.conduct.open_next_round().unwrap();
+    club.open_contest.open_next_round().unwrap();
     let seen = |viewer: &Viewer| {
-        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
-        Look::new(viewer, &state, &contents).of(state.submission(1).unwrap().1)
+        let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
+        SubmissionStates::new(viewer, &state, &contents).of(state.submission(1).unwrap().1)
     };
     // By default, the team sees the verdicts on sealed boards.
-    let (team, running) = (Viewer::Team(TEAMS[0].into()), Shown::Running { made: 1, of: 2 });
-    assert_eq!([seen(&team), seen(&Viewer::Organiser)], [Shown::Counts, running.clone()]);
+    let (team, running) = (Viewer::Team(TEAMS[0].into()), SubmissionState::Running { finished: 1, of: 2 });
+    assert_eq!([seen(&team), seen(&Viewer::Organiser)], [SubmissionState::Counts, running.clone()]);
     club.office.thaw().unwrap();
     assert_eq!(seen(&team), running);
 }

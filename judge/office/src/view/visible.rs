@@ -3,16 +3,16 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 
 use super::{Viewer, last_round};
-use crate::counting::OfTeam;
+use crate::counting::TeamSubmissions;
 use crate::progress::is_judged;
-use crate::shown::Look;
 use crate::state::{Choices, State, Submission, Team};
+use crate::submission_state::SubmissionStates;
 
 /// The permissions of a view.
-pub(super) struct Sight<'a> {
+pub(super) struct Visibility<'a> {
     /// The viewer who determines the visible rounds.
     pub(super) rounds: &'a Viewer,
     /// Tests whether the view shows the result of a submission.
@@ -23,8 +23,8 @@ pub(super) struct Sight<'a> {
     pub(super) entrants: &'a dyn Fn(&State) -> u32,
 }
 
-impl Sight<'_> {
-    pub(super) fn last_round(&self, state: &State, contents: &Contents) -> u32 {
+impl Visibility<'_> {
+    pub(super) fn last_round(&self, state: &State, contents: &ContestState) -> u32 {
         last_round(state, contents, self.rounds)
     }
 }
@@ -50,7 +50,7 @@ pub(super) struct Numbers {
 }
 
 impl<'s> Visible<'s> {
-    pub(super) fn new(state: &'s State, contents: &Contents, problem: &str, sight: &Sight<'_>) -> Self {
+    pub(super) fn new(state: &'s State, contents: &ContestState, problem: &str, sight: &Visibility<'_>) -> Self {
         let all = || state.submissions().iter().map(|(_, submission)| submission);
         // For the counting submission, the runs in a later round count as well. In a round that the viewer does not see, the
         // entrants may depend on hidden data.
@@ -61,7 +61,7 @@ impl<'s> Visible<'s> {
             let made = |run: usize| is_judged(contents.record_of(run));
             contents.runs_of(entry).filter(open).any(|run| !made(run))
         };
-        let look = Look::of_first_round(state, contents);
+        let states = SubmissionStates::of_first_round(state, contents);
         let handed_in: HashSet<String> = all().map(Submission::entry).collect();
         let entered = contents.plan.entries.iter().filter(|entry| entry.is_for(problem)).map(|entry| &entry.name);
         let own = entered.filter(|name| !handed_in.contains(*name)).cloned();
@@ -69,7 +69,7 @@ impl<'s> Visible<'s> {
         let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
-            let submissions = OfTeam { state, contents, team, problem };
+            let submissions = TeamSubmissions { state, contents, team, problem };
             let counts = submissions.counting(
                 &|submission| (sight.sees)(state, submission),
                 (sight.chosen)(name, team).get(problem).copied(),
@@ -81,11 +81,11 @@ impl<'s> Visible<'s> {
                     of_team.pending += 1;
                     continue;
                 }
-                of_team.unbuilt = look.is_unbuildable(submission);
+                of_team.unbuilt = states.is_unbuildable(submission);
                 let entry = submission.entry();
                 let is_counted = counts == Some(submission.number);
                 let in_later_round = || round > 1 && is_counted && misses(&entry);
-                of_team.pending += usize::from(look.is_pending(submission) || in_later_round());
+                of_team.pending += usize::from(states.is_pending(submission) || in_later_round());
                 if is_counted {
                     of_team.counts = Some((submission.number, at));
                     entries.insert(entry.clone());

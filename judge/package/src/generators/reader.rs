@@ -27,7 +27,7 @@ const ROOTS: [&str; 8] = [
     "fuzz",
 ];
 /// The folders of `data` that are generated, and whether their test cases need the answer of a solution.
-const MADE: [(&str, bool); 5] =
+const GENERATED: [(&str, bool); 5] =
     [("sample", true), ("secret", true), ("invalid_output", true), ("invalid_input", false), ("valid_output", true)];
 /// The most test cases that a package may generate.
 const MAX_CASES: usize = 10_000;
@@ -85,14 +85,14 @@ impl Reader<'_> {
             let Some(node) = data.get(name) else { continue };
             let first = self.cases.len();
             self.directory(node, name, &config, 0)?;
-            if !MADE.iter().any(|(made, _)| *made == name) && self.cases.len() > first {
+            if !GENERATED.iter().any(|(made, _)| *made == name) && self.cases.len() > first {
                 self.notices.push(format!("data/{name}: not made, for nothing here reads it"));
             }
         }
         self.notices.extend(data.unknown());
         self.notices.dedup();
         // Numbers also count omitted test cases.
-        let made = |case: &GeneratedCase| MADE.iter().any(|(root, _)| case.name.starts_with(&format!("{root}/")));
+        let made = |case: &GeneratedCase| GENERATED.iter().any(|(root, _)| case.name.starts_with(&format!("{root}/")));
         let kept: Vec<bool> = self.cases.iter().map(made).collect();
         let place = |index: usize| kept[..index].iter().filter(|kept| **kept).count();
         let all = std::mem::take(&mut self.cases);
@@ -286,7 +286,7 @@ impl Reader<'_> {
             return Err(refuse("nothing makes its input: it has no `generate`, `copy` or `in`".into()));
         }
         let root = name.split('/').next().unwrap_or_default();
-        if MADE.iter().any(|(made, answered)| *made == root && *answered) && !has("ans") {
+        if GENERATED.iter().any(|(made, answered)| *made == root && *answered) && !has("ans") {
             case.solution = match config.solution {
                 Some(solution) => solution,
                 None => self.any_solution(node)?,

@@ -1,6 +1,6 @@
 //! Tasks of CMS: their scores by the rules of CMS, their contests, and what is refused.
 
-use judge_core::way_out::WayOut;
+use judge_core::hint::Hint;
 use judge_package::{CaseResult, CaseScore, Generation, Judgement, Options, Package};
 
 use crate::made;
@@ -101,12 +101,12 @@ fn tasks_that_cms_or_the_judge_does_not_take_are_refused_with_the_reason() {
         let folder = made(&task(&[("task.yaml", yaml.as_str()), file]));
         let error = Package::read(folder.path()).expect_err(reason);
         assert!(error.to_string().contains(reason), "{yaml}: {error}\n{reason}");
-        assert_eq!(error.way_out, None, "{error}");
+        assert_eq!(error.hint, None, "{error}");
     }
     // The file that the generator makes is missing.
     let folder = made(&task(&[("task.yaml", "name: t\n"), ("gen/GEN", "1\n2\n"), ("input/input1.txt", "-")]));
     let error = Package::read(folder.path()).expect_err("it has no input");
-    assert_eq!((error.reason.as_str(), error.way_out), ("no such file", Some(WayOut::GenerateData)));
+    assert_eq!((error.reason.as_str(), error.hint), ("no such file", Some(Hint::GenerateData)));
     for (files, reason) in [
         (&[("sol/soluzione.cpp", "")][..], "gen/GEN: no such file; without it nothing says how inputs are made"),
         (&[("gen/GEN", "1\n"), ("sol/soluzione.cpp", "")], "no source gen/generatore with a known ending"),

@@ -1,6 +1,6 @@
 //! Packages that cannot be imported, each with the reason.
 
-use judge_core::way_out::WayOut;
+use judge_core::hint::Hint;
 use judge_package::{Generation, Package};
 
 use crate::made;
@@ -104,7 +104,7 @@ fn links_out_of_the_package_are_refused() {
     let allowed = Package::read_with_links(root.path(), secret.path().parent()).expect("links are allowed");
     allowed.write(&target.path().join("c"), &options).expect("links are allowed");
     let elsewhere = Package::read_with_links(root.path(), Some(target.path()));
-    assert_eq!(elsewhere.expect_err("refused").way_out, Some(WayOut::AllowLinks));
+    assert_eq!(elsewhere.expect_err("refused").hint, Some(Hint::AllowLinks));
 }
 
 #[cfg(unix)]

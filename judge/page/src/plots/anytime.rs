@@ -11,7 +11,7 @@ use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, WIDTH, fill, sheet, small, stroke};
 use super::text::{px, tick, width};
-use crate::figure::{Figure, Improvements, Table};
+use crate::plot::{Improvements, Plot, Table};
 use judge_core::compare::{Boards, Source};
 use judge_core::relative;
 
@@ -62,7 +62,7 @@ impl<'a> Line<'a> {
 }
 
 /// Draws the figure; `None` if no contest here has streams of answers.
-pub(super) fn draw(data: &PlotData, sources: &[Source], improvements: &[Improvements]) -> Option<Figure> {
+pub(super) fn draw(data: &PlotData, sources: &[Source], improvements: &[Improvements]) -> Option<Plot> {
     let known = Boards::new(sources);
     let steps = |entry: &PlotEntry| -> Vec<(u64, usize, f64)> {
         let own = improvements.iter().filter(|run| run.source == entry.source && run.entry == entry.entry);
@@ -101,7 +101,7 @@ pub(super) fn draw(data: &PlotData, sources: &[Source], improvements: &[Improvem
     let x = Scale::log((first, end.max(first * 1.5)), (LEFT, right)).nice(6);
     let svg = drawing(&lines, &x, right + room, &caption.whole());
     let times: Vec<f64> = x.ticks(COLUMNS);
-    Some(Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(&lines, &times) })
+    Some(Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(&lines, &times) })
 }
 
 fn drawing(lines: &[Line<'_>], x: &Scale, total: f64, description: &str) -> Markup {

@@ -9,7 +9,7 @@ use super::scale::Scale;
 use super::sheet::{WIDTH, nothing, sheet};
 use super::steps::{self, Line};
 use super::text::{capital, tick};
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 use judge_job::count_text;
 
 const ID: &str = "plot-cactus";
@@ -28,7 +28,7 @@ struct Panel<'a> {
     ticks: Vec<Tick>,
 }
 
-pub(super) fn draw(data: &PlotData) -> Figure {
+pub(super) fn draw(data: &PlotData) -> Plot {
     let counted = data.scoring.cost.is_some();
     let limits = match counted {
         true => format!("above in at most that time, below in at most that many {}", data.moves),
@@ -54,7 +54,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     } else {
         drawing(data, &panels, &caption.whole())
     };
-    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &panels) }
+    Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &panels) }
 }
 
 fn unknown_time(result: &RunResult) -> bool {

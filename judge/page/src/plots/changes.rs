@@ -9,7 +9,7 @@ use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, SMALL, TEXT, WIDTH, fill, sheet, small, stroke, text};
 use super::text::{capital, in_table, px, shown, width};
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 use judge_core::compare::Pair;
 
 const ID: &str = "plot-changes";
@@ -81,7 +81,7 @@ fn signed(difference: f64) -> String {
 }
 
 /// Draws the figure; `None` if no entry is in two results.
-pub(super) fn draw(data: &PlotData) -> Option<Figure> {
+pub(super) fn draw(data: &PlotData) -> Option<Plot> {
     let pairs = data.comparison.as_ref().ok()?.changes.iter();
     let mut changes: Vec<Change<'_>> = pairs.filter_map(|pair| Change::new(data, pair)).collect();
     if changes.is_empty() {
@@ -106,7 +106,7 @@ pub(super) fn draw(data: &PlotData) -> Option<Figure> {
     );
     let caption = data.caption(lead, rest);
     let svg = drawing(data, &changes[..changes.len().min(MAX_ROWS)], &caption.whole());
-    Some(Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(&changes) })
+    Some(Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(&changes) })
 }
 
 fn drawing(data: &PlotData, changes: &[Change<'_>], description: &str) -> Markup {

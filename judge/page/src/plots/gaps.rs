@@ -9,7 +9,7 @@ use super::plot_data::{Board, PlotData, PlotEntry, RunResult};
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
 use super::text::{in_table, px, shown, width};
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 
 const ID: &str = "plot-gaps";
 const TITLE: &str = "Differences to the best known";
@@ -58,7 +58,7 @@ fn reference(board: &Board) -> Option<u64> {
     board.known.or(board.best)
 }
 
-pub(super) fn draw(data: &PlotData) -> Figure {
+pub(super) fn draw(data: &PlotData) -> Plot {
     let known = data.boards.iter().filter(|board| board.known.is_some()).count();
     let against = match known {
         0 => "the best entry here (no best known answers are given)".to_owned(),
@@ -80,7 +80,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     } else {
         drawing(data, &order, &gaps, &caption.whole())
     };
-    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &order, &gaps) }
+    Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &order, &gaps) }
 }
 
 /// Returns the columns of the boards in the order of difficulty: the highest mean relative score first, and boards without

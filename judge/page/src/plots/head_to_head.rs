@@ -13,7 +13,7 @@ use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
 use super::text::{in_table, px, shown, width};
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 use judge_core::compare::statistics::{Interval, chance_of_significance};
 use judge_core::compare::{Differences, EntryRef, Pair, SIGNIFICANT, SourceInfo, Test, probability};
 
@@ -26,7 +26,7 @@ const WIDEST: f64 = 48.0;
 /// The width of a cell in addition to its text, for example for the dot.
 const MARGIN: f64 = 11.0;
 
-pub(super) fn draw(data: &PlotData) -> Figure {
+pub(super) fn draw(data: &PlotData) -> Plot {
     let pairs: Vec<&Pair> =
         data.comparison.iter().flat_map(|comparison| comparison.pairs.iter().chain(&comparison.changes)).collect();
     let several = data.comparison.as_ref().is_ok_and(|comparison| comparison.sources.len() > 1);
@@ -70,7 +70,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         Ok(_) => drawing(data, &groups, &pairs, &caption.whole()),
     };
     let table = table((several, data.scoring.cost.is_some()), &pairs);
-    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table }
+    Plot { id: ID.into(), title: TITLE.into(), caption, svg, table }
 }
 
 /// Entries that are compared with each other: the entries of one source, or all.

@@ -48,7 +48,7 @@ impl Area {
     }
 
     /// Tests whether they overlap; a common edge is not an overlap.
-    pub(super) fn meets(&self, other: &Self) -> bool {
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
         self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
     }
 
@@ -79,7 +79,7 @@ pub(super) fn place(
                 Area::around(middle, (half_width, half_height))
             })
         });
-        let free = |area: &Area| area.within(&edges) && !taken.iter().any(|other| area.meets(other));
+        let free = |area: &Area| area.within(&edges) && !taken.iter().any(|other| area.overlaps(other));
         let found = tried.into_iter().find(free);
         taken.extend(found);
         found
@@ -129,8 +129,8 @@ mod tests {
         assert_eq!(found.len(), 4);
         for (index, area) in found.iter().enumerate() {
             assert!(area.within(&edges));
-            assert!(!found[..index].iter().any(|other| area.meets(other)), "{found:?}");
-            assert!(!taken.iter().any(|other| area.meets(other)), "{found:?}");
+            assert!(!found[..index].iter().any(|other| area.overlaps(other)), "{found:?}");
+            assert!(!taken.iter().any(|other| area.overlaps(other)), "{found:?}");
         }
         assert_eq!(place(&[(5.0, 5.0)], &[(400.0, 12.0)], edges, Vec::new()), [None], "wider than the drawing");
     }

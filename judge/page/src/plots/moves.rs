@@ -12,7 +12,7 @@ use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, LINE, SMALL, TEXT, WIDTH, hint, nothing, sheet, small, stroke, text};
 use super::text::{capital, in_table, px, shown, width};
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 
 const ID: &str = "plot-moves";
 /// The factor between the longest and the shortest answer from which the scale is logarithmic.
@@ -23,7 +23,7 @@ const MAX_HINTS: usize = 600;
 const MARK: f64 = 4.5;
 const DOT: f64 = 2.0;
 
-pub(super) fn draw(data: &PlotData) -> Figure {
+pub(super) fn draw(data: &PlotData) -> Plot {
     let title = format!("{} by entry and board", capital(&data.moves));
     let marked = data.boards.len() <= SERIES;
     let lead = format!(
@@ -38,7 +38,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         Some(domain) => drawing(data, domain, marked, (&title, &caption.whole())),
         None => nothing(ID, &title, "no entry solved a board"),
     };
-    Figure { id: ID.into(), title, caption, svg, table: table(data) }
+    Plot { id: ID.into(), title, caption, svg, table: table(data) }
 }
 
 /// Returns the fewest and the most moves of any solution.

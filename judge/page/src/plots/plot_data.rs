@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::text;
-use crate::figure::Caption;
+use crate::plot::Caption;
 use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Source, median_runs};
 use judge_core::relative;
 use judge_core::score::RunCell;

@@ -10,7 +10,7 @@ use super::plot_data::{PlotData, PlotEntry};
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, LINE, SMALL, TEXT, WIDTH, fill, nothing, sheet, small, stroke, text};
 use super::text::{px, width};
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 use judge_job::count_text;
 
 const ID: &str = "plot-portfolio";
@@ -76,7 +76,7 @@ impl VirtualBest {
     }
 }
 
-pub(super) fn draw(data: &PlotData) -> Figure {
+pub(super) fn draw(data: &PlotData) -> Plot {
     let best = VirtualBest::new(data);
     let order = best.order();
     let lead = "The virtual best solver has the best answer of all entries to each board. A bar is the relative score that it would \
@@ -97,7 +97,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         _ if best.boards == 0 => nothing(ID, TITLE, "there are no runs"),
         _ => drawing(data, &best, &order[..order.len().min(MAX_ROWS)], &caption.whole()),
     };
-    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &best, &order) }
+    Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &best, &order) }
 }
 
 fn drawing(data: &PlotData, best: &VirtualBest, order: &[usize], description: &str) -> Markup {

@@ -12,7 +12,7 @@ use super::scale::Scale;
 use super::sheet::{WIDTH, nothing, sheet};
 use super::steps::{self, Line};
 use super::text::number;
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 use judge_job::count_text;
 
 const ID: &str = "plot-profile";
@@ -67,7 +67,7 @@ impl Profile {
     }
 }
 
-pub(super) fn draw(data: &PlotData) -> Figure {
+pub(super) fn draw(data: &PlotData) -> Plot {
     let moves = &data.moves;
     let lead = format!(
         "Share of boards on which an entry needed at most a given multiple of the best entry's {moves}. Further up and left is \
@@ -90,7 +90,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         Some(largest) => drawing(data, &profiles, largest, &caption.whole()),
         None => nothing(ID, TITLE, "no entry solved a board"),
     };
-    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &profiles) }
+    Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &profiles) }
 }
 
 fn drawing(data: &PlotData, profiles: &[Profile], largest: f64, description: &str) -> Markup {

@@ -12,7 +12,7 @@ use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Scale;
 use super::sheet::{Anchor, WIDTH, fill, sheet, stroke, text};
 use super::text::{capital, px, shown};
-use crate::figure::{Curve, Figure, Table};
+use crate::plot::{Curve, Plot, Table};
 
 const ID: &str = "plot-progress";
 /// The most boards with a panel each.
@@ -30,7 +30,7 @@ const TABLE_STEPS: usize = 10;
 type Curves<'a> = Vec<(&'a PlotEntry, BTreeMap<usize, &'a Curve>)>;
 
 /// Returns `None` if the results contain no answers, such as a table: the figure would be blank.
-pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Option<Figure> {
+pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Option<Plot> {
     let mut by_entry: BTreeMap<(&str, &str), BTreeMap<usize, &Curve>> = BTreeMap::new();
     for curve in curves.iter().filter(|curve| curve.of > 0 && !curve.progress.is_empty()) {
         if let Some(column) = data.column(&curve.source, &curve.board) {
@@ -67,7 +67,7 @@ pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Option<Figure> {
     } else {
         together(data, &curves, (&title, &caption.whole()))
     };
-    Some(Figure { id: ID.into(), title, caption, svg, table: table(&curves) })
+    Some(Plot { id: ID.into(), title, caption, svg, table: table(&curves) })
 }
 
 fn entry_key(entry: &PlotEntry) -> (&str, &str) {

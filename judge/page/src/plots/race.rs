@@ -11,7 +11,7 @@ use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, fill, sheet, small, stroke};
 use super::text::{px, tick, width};
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 use judge_job::count_text;
 
 const ID: &str = "plot-race";
@@ -57,7 +57,7 @@ impl<'a> Lane<'a> {
 }
 
 /// Draws the race; `None` if no entry with known times solved a board.
-pub(super) fn draw(data: &PlotData) -> Option<Figure> {
+pub(super) fn draw(data: &PlotData) -> Option<Plot> {
     let all: Vec<Lane<'_>> = data.entries.iter().filter_map(Lane::new).collect();
     let lanes = &all[..all.len().min(MAX_LANES)];
     let times = || lanes.iter().flat_map(|lane| lane.solved_us.iter().copied().chain([lane.end_us]));
@@ -72,7 +72,7 @@ pub(super) fn draw(data: &PlotData) -> Option<Figure> {
     let rest = format!("The times are those of one board after another.{missing}");
     let caption = data.caption(lead.into(), rest);
     let svg = drawing(lanes, data.boards.len(), domain, &caption.whole());
-    Some(Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(&all, data.boards.len()) })
+    Some(Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(&all, data.boards.len()) })
 }
 
 fn drawing(lanes: &[Lane<'_>], boards: usize, domain: (f64, f64), description: &str) -> Markup {

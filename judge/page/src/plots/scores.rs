@@ -10,8 +10,8 @@ use super::plot_data::PlotData;
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, SMALL, TEXT, WIDTH, fill, nothing, sheet, small, stroke, text};
 use super::text::{duration, px, shown, width};
-use crate::figure::{Figure, Table};
-use judge_core::compare::statistics::FEWEST;
+use crate::plot::{Plot, Table};
+use judge_core::compare::statistics::MIN_VALUES;
 use judge_core::compare::{Comparison, EntryScore, Places, Scores, Stability};
 
 const ID: &str = "plot-scores";
@@ -51,7 +51,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-pub(super) fn draw(data: &PlotData) -> Figure {
+pub(super) fn draw(data: &PlotData) -> Plot {
     let comparison = data.comparison.as_ref();
     let panels: Vec<Panel<'_>> = comparison.map(panels).unwrap_or_default();
     let lead = "A mark is the mean relative score of an entry. Bars join entries that no test separates. Right: \
@@ -61,7 +61,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let rest = format!(
         "The score of a board is {rule}. The bars are from sign tests of the boards and sign-flip tests of the ranking, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
          equal. The tests are about boards of which these are a random sample. At the right is the place by the rules of the \
-         contest. The line through it is its range in 95 % of the rankings of resampled boards, for results of {FEWEST} boards \
+         contest. The line through it is its range in 95 % of the rankings of resampled boards, for results of {MIN_VALUES} boards \
          or more.{coverage}",
         rule = data.score_rule(),
         coverage = coverage.map_or_else(String::new, |sentence| format!(" {sentence}")),
@@ -72,7 +72,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         Ok(_) if panels.is_empty() => nothing(ID, TITLE, "no entry has a run on every board"),
         Ok(_) => drawing(data, &panels, &caption.whole()),
     };
-    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &panels) }
+    Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &panels) }
 }
 
 fn panels(comparison: &Comparison) -> Vec<Panel<'_>> {

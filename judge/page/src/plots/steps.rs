@@ -38,7 +38,7 @@ impl Line<'_> {
     }
 
     /// Returns the values above `low` at which it rises, each once.
-    fn rises(&self, low: f64) -> impl Iterator<Item = f64> {
+    fn rise_values(&self, low: f64) -> impl Iterator<Item = f64> {
         self.values.chunk_by(|a, b| a == b).map(|same| same[0]).filter(move |value| *value > low)
     }
 }
@@ -104,7 +104,7 @@ fn path(line: &Line<'_>, low: f64, x: &Scale, y: &Scale) -> String {
     let (left, right) = x.range();
     let mut at = (tenths(left), tenths(y.at(line.height(low))));
     let mut path = format!("M{} {}", px(at.0 / 10.0), px(at.1 / 10.0));
-    for value in line.rises(low) {
+    for value in line.rise_values(low) {
         let next = (tenths(x.at(value)), tenths(y.at(line.height(value))));
         path += &format!("h{}v{}", px((next.0 - at.0) / 10.0), px((next.1 - at.1) / 10.0));
         at = next;
@@ -117,7 +117,7 @@ fn marks(line: &Line<'_>, series: usize, low: f64, x: &Scale, y: &Scale) -> Stri
     let mut path = String::new();
     let mut free = f64::NEG_INFINITY;
     let begin = (line.height(low) > 0.0).then_some(low);
-    for value in begin.into_iter().chain(line.rises(low)) {
+    for value in begin.into_iter().chain(line.rise_values(low)) {
         let place = x.at(value);
         if place >= free {
             path += &mark(series, place, y.at(line.height(value)), 3.5);

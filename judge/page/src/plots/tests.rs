@@ -1,6 +1,6 @@
 //! Properties of all drawings: no invented values, no scripts, a size that can be mailed.
 
-use super::{Curve, Figure, PlotData, Source, shown};
+use super::{Curve, Plot, PlotData, Source, shown};
 use judge_core::results::Results;
 
 /// Creates the data from cells: moves of a solution, `16/202` for an answer short of the goal, a code, or `-`.
@@ -60,12 +60,12 @@ fn curves(source: &Source) -> Vec<Curve> {
     rows.flat_map(|row| source.results.boards.iter().map(|board| curve(&row.entry.name, &board.name))).collect()
 }
 
-fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
+fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Plot> {
     super::Plots::new(&sources.iter().collect::<Vec<_>>(), curves, &[]).figures
 }
 
 /// Checks figures: the drawing is XML with finite numbers, and the table is complete.
-fn sound(figures: &[Figure]) {
+fn sound(figures: &[Plot]) {
     let often = figures.iter().filter(|figure| !["plot-changes", "plot-progress"].contains(&&*figure.id)).count();
     assert_eq!(often, 8);
     for figure in figures {
@@ -197,7 +197,7 @@ fn boards_of_one_name_that_differ_are_two_with_a_warning() {
     let now = runs(3, 5);
     let mut then = Source { name: "1995".into(), ..now.clone() };
     then.results.boards[0].reconstruction = true;
-    then.results.boards[0].known = Some(judge_core::plan::Known { moves: 1, lower_bound: None });
+    then.results.boards[0].known = Some(judge_core::plan::BestKnown { moves: 1, lower_bound: None });
     let data = PlotData::from_sources(&[now.clone(), then.clone()], Vec::new());
     let names: Vec<&str> = data.boards.iter().map(|board| board.name.as_str()).collect();
     assert_eq!(names, ["board-0 (run)", "board-1", "board-2", "board-3", "board-4", "board-0* (1995)"]);

@@ -32,7 +32,7 @@ pub(super) fn in_table(name: &str) -> String {
 
 /// Shortens an untrusted name, and replaces characters that control the text direction or that XML forbids.
 fn shortened(name: &str, most: usize) -> String {
-    let mut characters = name.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c });
+    let mut characters = name.chars().map(|c| if controls_output(c) { char::REPLACEMENT_CHARACTER } else { c });
     let mut text: String = characters.by_ref().take(most).collect();
     if characters.next().is_some() {
         text.pop();
@@ -43,7 +43,7 @@ fn shortened(name: &str, most: usize) -> String {
 
 /// Returns true for control characters, for marks, embeddings and isolates of Unicode's bidirectional algorithm, and
 /// for non-characters.
-fn steers(c: char) -> bool {
+fn controls_output(c: char) -> bool {
     let bidirectional =
         matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     c.is_control() || bidirectional || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FFFE}' | '\u{FFFF}')

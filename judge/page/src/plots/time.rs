@@ -10,7 +10,7 @@ use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{Anchor, LINE, SMALL, WIDTH, fill, nothing, sheet, small, stroke, text};
 use super::text::{duration, px, tick, width};
-use crate::figure::{Figure, Table};
+use crate::plot::{Plot, Table};
 
 const ID: &str = "plot-time";
 const TITLE: &str = "Time against relative score";
@@ -84,7 +84,7 @@ struct Dot {
     time: f64,
 }
 
-pub(super) fn draw(data: &PlotData) -> Figure {
+pub(super) fn draw(data: &PlotData) -> Plot {
     let summaries: Vec<Summary> = data.entries.iter().map(Summary::from_entry).collect();
     let runs: Vec<Dot> = data
         .entries
@@ -124,7 +124,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         let runs = if dots { runs } else { Vec::new() };
         drawing(data, &summaries, &runs, (TITLE, &caption.whole()))
     };
-    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &summaries) }
+    Plot { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &summaries) }
 }
 
 fn drawing(data: &PlotData, summaries: &[Summary], runs: &[Dot], (title, description): (&str, &str)) -> Markup {
@@ -162,7 +162,7 @@ fn drawing(data: &PlotData, summaries: &[Summary], runs: &[Dot], (title, descrip
         let sides = [-1.0, 1.0].map(|side| at + side * (half.0 + 4.0));
         let heights = (0..).map(|line| TOP + 9.0 + LINE * f64::from(line)).take_while(|height| *height < bottom - 9.0);
         let mut all = heights.flat_map(|height| sides.map(|middle| Area::around((middle, height), half)));
-        let free = |area: &Area| area.right <= WIDTH && !taken.iter().any(|other| area.meets(other));
+        let free = |area: &Area| area.right <= WIDTH && !taken.iter().any(|other| area.overlaps(other));
         let top = Area::around((sides[0], TOP + 9.0), half);
         all.find(free).unwrap_or(top)
     });

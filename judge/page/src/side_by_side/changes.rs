@@ -8,7 +8,7 @@ use crate::cell::{self, link};
 use crate::source::PageSource;
 use crate::standings::{compared, time_text};
 use crate::text::{foreign, plain};
-use judge_core::compare::Outcome;
+use judge_core::compare::PairResult;
 use judge_core::points::Points;
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
@@ -60,8 +60,8 @@ fn line((then, now): (&Results, &Results), places: &[EntryRow<'_>], boards: &[&s
                 a href={ "#entry-" (k) "-" (e) } title=(plain(&after.entry.name)) { (foreign(&after.entry.name)) }
             }
             td class="figure place" { (place(before.place, after.place)) }
-            td class="figure" { (count(Outcome::Second)) }
-            td class="figure" { (count(Outcome::First)) }
+            td class="figure" { (count(PairResult::Second)) }
+            td class="figure" { (count(PairResult::First)) }
             td class="figure total" { (after.total_text(&after.total)) }
             td class="figure" { @if let Some(moves) = moves { (moved(moves, moves.cmp(&0))) } }
             td class="figure" { (time_text(before)) " → " (time_text(after)) }
@@ -98,7 +98,7 @@ fn moves(before: &Row, after: &Row) -> Option<i128> {
 }
 
 /// Renders a board: its present cell, with the difference of the moves, or with the former cell.
-fn board((k, e): (usize, usize), (b, old, new): &(usize, &RunCell, &RunCell), outcome: Outcome) -> Markup {
+fn board((k, e): (usize, usize), (b, old, new): &(usize, &RunCell, &RunCell), outcome: PairResult) -> Markup {
     // Moves are compared at equal progress only, as a table does not contain the goal of a board.
     let same = old.figure(0) == new.figure(0) && old.code.is_none() && new.code.is_none();
     let moves = |cell: &RunCell| {
@@ -106,8 +106,8 @@ fn board((k, e): (usize, usize), (b, old, new): &(usize, &RunCell, &RunCell), ou
         cell.figure(at).map(Points::units)
     };
     let worse = match outcome {
-        Outcome::First => std::cmp::Ordering::Greater,
-        Outcome::Second => std::cmp::Ordering::Less,
+        PairResult::First => std::cmp::Ordering::Greater,
+        PairResult::Second => std::cmp::Ordering::Less,
         _ => std::cmp::Ordering::Equal,
     };
     html! {

@@ -55,7 +55,7 @@ pub fn fitness(machine: &Machine, condition: &Condition) -> Vec<Advice> {
         ("memory", memory(machine, condition)),
         ("swap", swap(machine, condition)),
     ];
-    let advise = |(what, (level, finding, advice)): (&str, Found)| {
+    let advise = |(what, (level, finding, advice)): (&str, Assessment)| {
         let advice = advice.map(str::to_owned);
         Advice { level, what: what.to_owned(), finding, advice }
     };
@@ -63,25 +63,25 @@ pub fn fitness(machine: &Machine, condition: &Condition) -> Vec<Advice> {
 }
 
 /// The level of one fact, the fact in words, and advice to improve it.
-type Found = (Level, String, Option<&'static str>);
+type Assessment = (Level, String, Option<&'static str>);
 
-fn good(finding: impl Into<String>) -> Found {
+fn good(finding: impl Into<String>) -> Assessment {
     (Level::Good, finding.into(), None)
 }
 
-fn notice(finding: impl Into<String>, advice: &'static str) -> Found {
+fn notice(finding: impl Into<String>, advice: &'static str) -> Assessment {
     (Level::Notice, finding.into(), Some(advice))
 }
 
-fn poor(finding: impl Into<String>, advice: &'static str) -> Found {
+fn poor(finding: impl Into<String>, advice: &'static str) -> Assessment {
     (Level::Poor, finding.into(), Some(advice))
 }
 
-fn unknown(advice: Option<&'static str>) -> Found {
+fn unknown(advice: Option<&'static str>) -> Assessment {
     (Level::Notice, "not reported by the system".into(), advice)
 }
 
-fn cores(machine: &Machine) -> Found {
+fn cores(machine: &Machine) -> Assessment {
     let Some(cores) = machine.cores else { return unknown(Some("run one entry at a time")) };
     let processors = machine.processors.unwrap_or(cores);
     if processors < cores {
@@ -98,7 +98,7 @@ fn cores(machine: &Machine) -> Found {
     }
 }
 
-fn smt(machine: &Machine) -> Found {
+fn smt(machine: &Machine) -> Assessment {
     match machine.smt {
         Some(true) => notice(
             "on: two logical processors share a core and slow each other down",
@@ -110,7 +110,7 @@ fn smt(machine: &Machine) -> Found {
     }
 }
 
-fn governor(machine: &Machine) -> Found {
+fn governor(machine: &Machine) -> Assessment {
     const ADVICE: &str = "`sudo cpupower frequency-set -g performance`";
     match machine.governor.as_deref() {
         Some("performance") => good("performance"),
@@ -120,7 +120,7 @@ fn governor(machine: &Machine) -> Found {
     }
 }
 
-fn turbo(machine: &Machine) -> Found {
+fn turbo(machine: &Machine) -> Assessment {
     match machine.turbo {
         Some(true) => notice(
             "on: the clock speed depends on heat and on how many cores work",
@@ -132,7 +132,7 @@ fn turbo(machine: &Machine) -> Found {
     }
 }
 
-fn virtual_machine(machine: &Machine) -> Found {
+fn virtual_machine(machine: &Machine) -> Assessment {
     match machine.virtual_machine {
         Some(true) => notice(
             "yes: the host may give its cores to others at any time",
@@ -143,7 +143,7 @@ fn virtual_machine(machine: &Machine) -> Found {
     }
 }
 
-fn load(machine: &Machine, condition: &Condition) -> Found {
+fn load(machine: &Machine, condition: &Condition) -> Assessment {
     const ADVICE: &str = "end what else runs (`top` shows it) and wait a minute";
     let Some(load) = condition.load else { return unknown(None) };
     let cores = machine.cores.or(machine.processors).unwrap_or(1).max(1);
@@ -154,7 +154,7 @@ fn load(machine: &Machine, condition: &Condition) -> Found {
     }
 }
 
-fn pressure(condition: &Condition) -> Found {
+fn pressure(condition: &Condition) -> Assessment {
     const ADVICE: &str = "end what else runs (`top` shows it) and wait ten seconds";
     let waits = [
         ("a processor", condition.cpu_percent),
@@ -181,7 +181,7 @@ fn level(figure: f64, [notice, poor]: [f64; 2]) -> Level {
     }
 }
 
-fn memory(machine: &Machine, condition: &Condition) -> Found {
+fn memory(machine: &Machine, condition: &Condition) -> Assessment {
     const ADVICE: &str = "end what takes the memory (`top -o %MEM` shows it)";
     let Some((all, available)) = machine.memory_bytes.zip(condition.memory_available_bytes) else {
         return unknown(None);
@@ -197,7 +197,7 @@ fn memory(machine: &Machine, condition: &Condition) -> Found {
     }
 }
 
-fn swap(machine: &Machine, condition: &Condition) -> Found {
+fn swap(machine: &Machine, condition: &Condition) -> Assessment {
     match (condition.swap_used_bytes, machine.swap_bytes) {
         (None | Some(0), Some(0)) => good("none"),
         (Some(0), _) => good("none in use"),

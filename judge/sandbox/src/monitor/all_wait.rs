@@ -15,7 +15,7 @@ pub(super) struct Waiting(Vec<(i32, u64)>);
 
 /// Checks programs, each given by its processes and the inode of the pipe that is its standard input. `None` if it is
 /// not certain that all wait.
-pub(super) fn look(programs: &[(Vec<i32>, u64)]) -> Option<Waiting> {
+pub(super) fn check(programs: &[(Vec<i32>, u64)]) -> Option<Waiting> {
     let mut tasks = Vec::new();
     for (members, pipe) in programs {
         let mut reads = false;
@@ -198,6 +198,6 @@ mod tests {
 
     #[test]
     fn a_process_that_runs_does_not_wait() {
-        assert_eq!(look(&[(vec![rustix::process::getpid().as_raw_pid()], 1)]), None);
+        assert_eq!(check(&[(vec![rustix::process::getpid().as_raw_pid()], 1)]), None);
     }
 }

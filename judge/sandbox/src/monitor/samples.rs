@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Monitor;
 use crate::hidden::Devices;
-use crate::sandbox::{Finish, Notice, Running};
+use crate::sandbox::{Notice, RunEnd, Running};
 use crate::{End, Limits, MeasuredBy, Usage, scratch, tree};
 
 /// Interval between samples of a run with limits that the kernel does not enforce.
@@ -58,7 +58,7 @@ impl Monitor<'_> {
     }
 
     /// Takes a sample. Returns the time until the next one, or the limit that was exceeded.
-    pub(super) fn look(&mut self, running: &Running) -> Result<Duration, End> {
+    pub(super) fn sample(&mut self, running: &Running) -> Result<Duration, End> {
         let limits = self.job.limits;
         let mut next = Duration::MAX / 4;
         let mut cpu_us = running.cpu_us();
@@ -80,7 +80,7 @@ impl Monitor<'_> {
                 scratch: self.scratch.and_then(device),
                 folder: limited.and_then(|(_, folder)| device(&folder)),
             };
-            self.held = self.hidden.look(&members, devices);
+            self.held = self.hidden.scan(&members, devices);
             // An unknown amount counts as too much.
             if self.held.unseen.is_some() && limits.memory_bytes.is_some() && !self.enforced.memory {
                 return Err(End::OutOfMemory);
@@ -140,7 +140,7 @@ impl Monitor<'_> {
     }
 
     /// Resources that its processes used, by the best method available.
-    pub(super) fn usage(&self, finish: &Finish) -> Usage {
+    pub(super) fn usage(&self, finish: &RunEnd) -> Usage {
         let reaped = finish.reaped;
         let group = finish.group.as_ref();
         let sampled = self.sampled;

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn the_work_of_judge_and_supervisor_for_a_run_is_not_taken_by_others() {
-    let reaped = Ended {
+    let reaped = FinalReport {
         status: 0,
         by_itself: true,
         ended_us: 0,

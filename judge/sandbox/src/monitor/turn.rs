@@ -20,24 +20,24 @@ impl Turn {
     }
 
     /// Notes that a message reached the program: its own time runs until it answers.
-    pub(super) fn heard(&mut self, at_us: u64) {
+    pub(super) fn message_received(&mut self, at_us: u64) {
         self.heard_us.get_or_insert(at_us);
     }
 
     /// True from a message that reached it until it answers.
-    pub(super) fn is_its(&self) -> bool {
+    pub(super) fn is_to_move(&self) -> bool {
         self.heard_us.is_some()
     }
 
     /// Subtracts a period from its own time, in which the judge read nothing from it because of another program.
-    pub(super) fn excuse(&mut self, from_us: u64, until_us: u64) {
+    pub(super) fn exclude_time(&mut self, from_us: u64, until_us: u64) {
         let later = |since: u64| since + until_us.saturating_sub(since.max(from_us));
         (self.spoke_us, self.heard_us) = (later(self.spoke_us), self.heard_us.map(later));
     }
 
     /// Notes that others wait for more from the program: its last message was not its whole move.
     pub(super) fn awaited(&mut self) {
-        self.heard(self.spoke_us);
+        self.message_received(self.spoke_us);
     }
 
     /// Time so far if others wait for more from it.
@@ -46,7 +46,7 @@ impl Turn {
     }
 
     /// Notes that the program sent a message.
-    pub(super) fn spoke(&mut self, at_us: u64) {
+    pub(super) fn message_sent(&mut self, at_us: u64) {
         self.total_us = self.if_awaited_us(at_us);
         (self.spoke_us, self.heard_us) = (at_us, None);
     }
@@ -86,7 +86,7 @@ pub(super) struct At {
 impl OutOfTurn {
     /// Time between two samples, each of which costs microseconds; longer if every process has to be sampled.
     const INTERVAL_US: u64 = 1_000;
-    const INTERVAL_OF_LOOKS_US: u64 = 20_000;
+    const FULL_INTERVAL_US: u64 = 20_000;
 
     /// The state for a program that begins at this time, on `cores` processors.
     pub(super) fn begun(cores: usize, at_us: u64) -> Self {
@@ -100,7 +100,7 @@ impl OutOfTurn {
 
     /// Delays the next sample. `looks` is true if it samples all processes.
     pub(super) fn pause(&mut self, now_us: u64, looks: bool) {
-        self.next_at_us = now_us + if looks { Self::INTERVAL_OF_LOOKS_US } else { Self::INTERVAL_US };
+        self.next_at_us = now_us + if looks { Self::FULL_INTERVAL_US } else { Self::INTERVAL_US };
     }
 
     /// Takes a sample.
@@ -165,17 +165,17 @@ mod tests {
     #[test]
     fn only_the_time_in_which_it_is_to_move_counts() {
         let mut turn = Turn::begun(100);
-        turn.heard(500);
-        turn.heard(520);
+        turn.message_received(500);
+        turn.message_received(520);
         assert_eq!(turn.so_far_us(530), 30, "from the first message");
-        turn.spoke(550);
+        turn.message_sent(550);
         assert_eq!(turn.so_far_us(9000), 50, "the other one thinks");
-        turn.heard(9000);
-        turn.spoke(9007);
+        turn.message_received(9000);
+        turn.message_sent(9007);
         assert_eq!(turn.so_far_us(9010), 57);
         turn.ended(9100);
         assert_eq!(turn.so_far_us(9200), 57, "it was not to move");
-        turn.heard(9200);
+        turn.message_received(9200);
         turn.ended(9203);
         assert_eq!(turn.so_far_us(9900), 60);
     }
@@ -183,22 +183,22 @@ mod tests {
     #[test]
     fn a_moment_in_which_the_judge_did_not_read_is_no_time_of_a_program() {
         let mut turn = Turn::begun(100);
-        turn.heard(500);
-        turn.excuse(200, 300);
+        turn.message_received(500);
+        turn.exclude_time(200, 300);
         assert_eq!(turn.so_far_us(510), 10, "before its turn");
-        turn.excuse(510, 610);
-        turn.excuse(400, 620);
+        turn.exclude_time(510, 610);
+        turn.exclude_time(400, 620);
         assert_eq!(turn.so_far_us(625), 5, "a part of it before its turn");
-        turn.spoke(630);
-        turn.excuse(650, 700);
+        turn.message_sent(630);
+        turn.exclude_time(650, 700);
         assert_eq!((turn.so_far_us(700), turn.if_awaited_us(700)), (10, 30), "while others wait for more");
     }
 
     #[test]
     fn half_a_move_does_not_stop_the_clock() {
         let mut turn = Turn::begun(100);
-        turn.spoke(110);
-        turn.spoke(5110);
+        turn.message_sent(110);
+        turn.message_sent(5110);
         assert_eq!(turn.so_far_us(6000), 5010, "it spoke first, so it was to move from its begin");
         assert_eq!(turn.if_awaited_us(6000), 5900);
         turn.awaited();

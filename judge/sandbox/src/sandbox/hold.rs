@@ -29,13 +29,13 @@ impl Hold {
     }
 
     /// True if processes could continue without the judge.
-    pub(crate) fn is_loose(&self) -> bool {
+    pub(crate) fn can_continue(&self) -> bool {
         matches!(self, Self::Signals(_))
     }
 
     /// Tests whether all processes are stopped.
     pub(crate) fn holds(&self, running: &Running) -> bool {
-        !self.is_loose() || running.members().into_iter().filter_map(Pid::from_raw).all(is_stopped)
+        !self.can_continue() || running.members().into_iter().filter_map(Pid::from_raw).all(is_stopped)
     }
 
     /// Stops all processes.
@@ -72,16 +72,16 @@ fn send(pid: Pid, signal: Signal) {
 /// Stops the processes of a run by signals, and returns them.
 fn stopped(running: &Running) -> Vec<Pid> {
     let members = || running.members().into_iter().filter_map(Pid::from_raw).collect::<Vec<_>>();
-    let mut family = members();
+    let mut descendants = members();
     for _ in 0..ROUNDS {
         // Includes those that were stopped before: the end of a process can make the kernel continue its stopped children.
-        family.iter().for_each(|&pid| send(pid, Signal::STOP));
-        family = members();
-        if family.iter().all(|&pid| is_stopped(pid)) {
+        descendants.iter().for_each(|&pid| send(pid, Signal::STOP));
+        descendants = members();
+        if descendants.iter().all(|&pid| is_stopped(pid)) {
             break;
         }
     }
-    family
+    descendants
 }
 
 /// Tests whether a process is stopped, or has ended. A process that waits in the kernel for a child from `vfork` stops

@@ -18,20 +18,20 @@ const ROUNDS: usize = 64;
 pub(super) fn kill_all(entry: Pid, hard: bool) {
     // One signal kills the group, and most jobs are one group.
     kill_process_group(entry, Signal::KILL).ok();
-    let mut family = Descendants::new();
-    family.scan();
+    let mut descendants = Descendants::new();
+    descendants.scan();
     if hard {
         let mut stopped = Descendants::new();
         for _ in 0..ROUNDS {
-            family.members().for_each(|member| send(member, Signal::STOP));
-            std::mem::swap(&mut family, &mut stopped);
-            family.scan();
-            if family.members().all(|member| stopped.members().any(|other| other == member)) {
+            descendants.members().for_each(|member| send(member, Signal::STOP));
+            std::mem::swap(&mut descendants, &mut stopped);
+            descendants.scan();
+            if descendants.members().all(|member| stopped.members().any(|other| other == member)) {
                 break;
             }
         }
     }
-    family.members().for_each(|member| send(member, Signal::KILL));
+    descendants.members().for_each(|member| send(member, Signal::KILL));
 }
 
 fn send(member: i32, signal: Signal) {
@@ -140,11 +140,11 @@ mod tests {
     fn a_child_is_family() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let pid = i32::try_from(child.id()).unwrap();
-        let mut family = Descendants::new();
+        let mut descendants = Descendants::new();
         // The lists may have gaps while threads of other tests come and go.
         let seen = (0..100).any(|_| {
-            family.scan();
-            family.members().any(|member| member == pid)
+            descendants.scan();
+            descendants.members().any(|member| member == pid)
         });
         child.kill().unwrap();
         child.wait().unwrap();

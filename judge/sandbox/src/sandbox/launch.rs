@@ -61,26 +61,26 @@ parts! {
         pub(super) image: Option<Image<'a>>,
     }
 
-    /// The part of a root that exists before anything about the run is known; [`Foundation`](super::plan::Foundation)
+    /// The part of a root that exists before anything about the run is known; [`RootTemplate`](super::plan::RootTemplate)
     /// explains the fields.
-    struct Foundation<'a> {
+    struct RootTemplate<'a> {
         pub(super) base: &'a CStr,
         pub(super) maps: Option<(&'a [u8], &'a [u8])>,
         pub(super) network: bool,
-        pub(super) shown: Shown<'a>,
+        pub(super) shown: ReadOnlyItems<'a>,
         pub(super) devices: List<'a, (&'a CStr, &'a CStr)>,
     }
 
     /// The rest of the file system that the entry sees.
     struct Root<'a> {
-        pub(super) shown: Shown<'a>,
+        pub(super) shown: ReadOnlyItems<'a>,
         pub(super) writable: List<'a, (Source<'a>, &'a CStr)>,
         pub(super) scratch_name: &'a CStr,
         pub(super) scratch_options: &'a CStr,
     }
 
-    /// Items of a root that can only be read; [`Shown`](super::plan::Shown) explains the fields.
-    struct Shown<'a> {
+    /// Items of a root that can only be read; [`ReadOnlyItems`](super::plan::ReadOnlyItems) explains the fields.
+    struct ReadOnlyItems<'a> {
         pub(super) folders: List<'a, &'a CStr>,
         pub(super) files: List<'a, &'a CStr>,
         pub(super) links: List<'a, (&'a CStr, &'a CStr)>,

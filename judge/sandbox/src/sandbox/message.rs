@@ -30,9 +30,9 @@ pub(super) enum Message {
     ScratchFull,
     /// The run is over, and its remaining processes are being ended, which can take the kernel a long time. Not sent if none
     /// remains.
-    Over(Over),
+    Over(ExitReport),
     /// The entry has ended, by itself or by order, and none of its processes lives.
-    Ended(Ended),
+    Ended(FinalReport),
 }
 
 /// The step that failed, and the reason.
@@ -47,7 +47,7 @@ pub(crate) struct Refusal {
 /// The facts that decide the verdict. They are reported before the remaining processes are ended, so that nothing that
 /// later happens to the supervisor or in the kernel can change them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Over {
+pub(crate) struct ExitReport {
     /// Wait status of the main process; `None` if it still lived when the limit, or the judge, ended the run.
     pub(crate) status: Option<i32>,
     /// The time when it ended or the order to end it arrived, by the monotonic clock, in microseconds.
@@ -56,7 +56,7 @@ pub(crate) struct Over {
 
 /// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ended {
+pub(crate) struct FinalReport {
     /// Wait status of the main process.
     pub(crate) status: i32,
     /// True if it ended before the supervisor began to end it, at the limit or by the judge's order.
@@ -138,7 +138,7 @@ impl Message {
             Self::Begun { now_us, pid } => [4, now_us, pid.unsigned_abs().into(), 0, 0, 0, 0, 0, 0, 0],
             Self::Scratch => [5, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::ScratchAt(number) => [6, number.unsigned_abs().into(), 0, 0, 0, 0, 0, 0, 0, 0],
-            Self::Over(Over { status, at_us }) => {
+            Self::Over(ExitReport { status, at_us }) => {
                 let number = status.unwrap_or_default().cast_unsigned().into();
                 [3, number, status.is_some().into(), at_us, 0, 0, 0, 0, 0, 0]
             }
@@ -177,7 +177,7 @@ impl Message {
                 error: Errno::from_raw_os_error(i32::try_from(c).ok()?),
             }),
             1 => Self::ScratchFull,
-            2 => Self::Ended(Ended {
+            2 => Self::Ended(FinalReport {
                 status: u32::try_from(a).ok()?.cast_signed(),
                 by_itself: b != 0,
                 ended_us: c,
@@ -190,7 +190,7 @@ impl Message {
             }),
             3 => {
                 let status = u32::try_from(a).ok()?.cast_signed();
-                Self::Over(Over { status: (b != 0).then_some(status), at_us: c })
+                Self::Over(ExitReport { status: (b != 0).then_some(status), at_us: c })
             }
             5 => Self::Scratch,
             6 => Self::ScratchAt(i32::try_from(a).ok()?),
@@ -227,7 +227,7 @@ mod tests {
     fn every_message_comes_back() {
         let refusals =
             Step::ALL.map(|step| Message::Refused(Refusal { step, index: step as usize, error: Errno::NOENT }));
-        let ended = Ended {
+        let ended = FinalReport {
             status: -1,
             by_itself: true,
             ended_us: u64::MAX,
@@ -243,8 +243,8 @@ mod tests {
             Message::Scratch,
             Message::ScratchAt(9),
             Message::ScratchFull,
-            Message::Over(Over { status: None, at_us: 3 }),
-            Message::Over(Over { status: Some(-1), at_us: u64::MAX }),
+            Message::Over(ExitReport { status: None, at_us: 3 }),
+            Message::Over(ExitReport { status: Some(-1), at_us: u64::MAX }),
             Message::Ended(ended),
         ]) {
             assert_eq!(Message::decode(&message.encode()), Some(message));

@@ -36,7 +36,7 @@ impl Network {
 
     /// Returns it for the next run, once none of this run's processes lives. A namespace that is merely dropped is not
     /// reused.
-    pub(super) fn give_back(self) {
+    pub(super) fn release(self) {
         self.free.0.lock().unwrap_or_else(PoisonError::into_inner).push(self.namespace);
     }
 }

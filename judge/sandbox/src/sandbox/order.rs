@@ -18,7 +18,7 @@ use super::sys;
 use crate::now_us;
 
 /// Time after which a supervisor without a run ends by itself, if the judge is stopped and does not end it.
-const PATIENCE_US: u64 = 30_000_000;
+const IDLE_TIMEOUT_US: u64 = 30_000_000;
 /// Size of the buffer for the rest of a plan, in bytes. For a larger plan, the supervisor is created when the plan is
 /// known.
 pub(super) const ROOM: usize = 64 << 10;
@@ -68,7 +68,7 @@ pub(super) fn receive_with(
 }
 
 /// Sends the rest of its plan to a waiting supervisor, with all its descriptors except its socket.
-pub(super) fn give(socket: BorrowedFd<'_>, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
+pub(super) fn send_plan(socket: BorrowedFd<'_>, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
     let head = (descriptors.len() as u64).to_ne_bytes();
     send_with(socket, [&head, plan], descriptors).map(drop)
 }
@@ -79,7 +79,7 @@ pub(super) fn await_rest(room: &mut [u8]) -> Result<&[u8], Errno> {
     // A judge that is itself an entry of a judge must stay dumpable.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
     let socket = sys::kept(SOCKET);
-    let deadline_us = now_us().saturating_add(PATIENCE_US);
+    let deadline_us = now_us().saturating_add(IDLE_TIMEOUT_US);
     loop {
         let left_us = deadline_us.saturating_sub(now_us()).cast_signed();
         let wait = Timespec { tv_sec: left_us / 1_000_000, tv_nsec: left_us % 1_000_000 * 1000 };

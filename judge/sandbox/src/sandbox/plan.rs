@@ -16,7 +16,7 @@ use super::sys::Image;
 /// Everything that a supervisor needs to prepare and start one run.
 #[derive(Default)]
 pub(super) struct LaunchPlan {
-    /// The file system that the entry sees, on its [`Foundation`]; `None` if it sees the machine's. A root implies a PID
+    /// The file system that the entry sees, on its [`RootTemplate`]; `None` if it sees the machine's. A root implies a PID
     /// namespace.
     pub(super) root: Option<Root>,
     pub(super) privileges: Privileges,
@@ -114,19 +114,19 @@ pub(super) enum Contents {
 /// The part of a root that exists before anything about the run is known. A supervisor can be created with it ahead of the
 /// run.
 #[derive(Default)]
-pub(super) struct Foundation {
+pub(super) struct RootTemplate {
     /// A directory of the machine over which the new root is mounted until it becomes the root.
     pub(super) base: CString,
     /// The lines of the maps of users and groups, in a user namespace of an ordinary user.
     pub(super) maps: Option<(Vec<u8>, Vec<u8>)>,
     /// True if the descriptor after the socket is a network namespace to enter; otherwise the clone creates a new one.
     pub(super) network: bool,
-    pub(super) shown: Shown,
+    pub(super) shown: ReadOnlyItems,
     /// Device files: source and target.
     pub(super) devices: Vec<(CString, CString)>,
 }
 
-impl Foundation {
+impl RootTemplate {
     pub(super) fn write(&self, to: &mut Writer) {
         to.text(&self.base).optional(self.maps.as_ref(), |to, (user, group)| to.bytes(user).bytes(group));
         self.shown.write(to.flag(self.network));
@@ -137,9 +137,9 @@ impl Foundation {
 /// The rest of the file system that the entry sees.
 #[derive(Default)]
 pub(super) struct Root {
-    /// True if it uses the [`Foundation`] of most runs; otherwise it uses the smallest one.
+    /// True if it uses the [`RootTemplate`] of most runs; otherwise it uses the smallest one.
     pub(super) usual: bool,
-    pub(super) shown: Shown,
+    pub(super) shown: ReadOnlyItems,
     /// Folders that are mounted writable: source and target.
     pub(super) writable: Vec<(Source, CString)>,
     pub(super) scratch_name: CString,
@@ -157,7 +157,7 @@ impl Root {
 
 /// Items of a root that can only be read. Targets are relative to the root.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct ReadOnlyItems {
     /// Folders and empty files to create, parents first.
     pub(super) folders: Vec<CString>,
     pub(super) files: Vec<CString>,
@@ -167,7 +167,7 @@ pub(super) struct Shown {
     pub(super) binds: Vec<Bind>,
 }
 
-impl Shown {
+impl ReadOnlyItems {
     fn write(&self, to: &mut Writer) {
         to.list(&self.folders, |to, path| to.text(path));
         to.list(&self.files, |to, path| to.text(path));
@@ -196,7 +196,7 @@ pub(super) enum Privileges {
     Kept,
     /// The judge's user without capabilities, which only root has.
     WithoutCapabilities,
-    /// The judge's user in a user namespace, whose maps are in the [`Foundation`].
+    /// The judge's user in a user namespace, whose maps are in the [`RootTemplate`].
     Mapped,
     /// Another user, which only root can choose, or root itself, with the lines of the maps of its private user namespace
     /// if it gets one.

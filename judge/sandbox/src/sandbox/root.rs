@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
 use rustix::thread::LinkNameSpaceType;
 
-use super::launch::{Bind, Contents, Foundation, Launch, NETWORK, Privileges, Root, Shown, Source};
+use super::launch::{Bind, Contents, Launch, NETWORK, Privileges, ReadOnlyItems, Root, RootTemplate, Source};
 use super::message::{AtStep as _, Done, Step};
 use super::steps::{map_user, write};
 use super::sys;
@@ -35,8 +35,8 @@ const PLAIN: MountFlags = MountFlags::NOSUID.union(MountFlags::NODEV);
 const SEALED: u64 = sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES;
 
 /// Begins a root with the parts that do not depend on the run. It is the working directory until [`finish`].
-pub(super) fn begin(foundation: &Foundation<'_>) -> Done {
-    let Foundation { base, maps, network, shown, devices } = foundation;
+pub(super) fn begin(foundation: &RootTemplate<'_>) -> Done {
+    let RootTemplate { base, maps, network, shown, devices } = foundation;
     if let Some((user, group)) = maps {
         map_user(user, group)?;
     }
@@ -88,7 +88,7 @@ pub(super) fn finish(plan: &Launch<'_>, root: &Root<'_>) -> Done {
 }
 
 /// Creates folders, files and links, and mounts the visible items, with these attributes.
-fn show(shown: &Shown<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Done {
+fn show(shown: &ReadOnlyItems<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Done {
     for (index, folder) in shown.folders.iter().enumerate() {
         rustix::fs::mkdir(folder, Mode::from_raw_mode(0o755)).doing_nth(Step::Visible, index)?;
     }

@@ -1,6 +1,6 @@
 //! A started job: events to wait for, and its end.
 
-mod leaving;
+mod exiting;
 
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -13,11 +13,11 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, Shutdown};
 use rustix::process::{Pid, PidfdGetfdFlags, Signal, WaitId, WaitIdOptions, pidfd_getfd, waitid};
 
-pub(super) use self::leaving::Exiting;
-use self::leaving::{DEATH, HELP, Leaving, Patience, ready_within};
+pub(super) use self::exiting::Exiting;
+use self::exiting::{ExitTimeout, ExitingSupervisor, HELP_DELAY, KILL_TIMEOUT, ready_within};
 use super::cgroup::{Group, Notice};
 use super::group::signal;
-use super::message::{self, Ended, Message, Over, Refusal};
+use super::message::{self, ExitReport, FinalReport, Message, Refusal};
 use super::network::Network;
 use super::watchdog::Watch;
 use super::{ExitWatch, Limits};
@@ -25,13 +25,13 @@ use crate::tree;
 use crate::{Interrupt, now_us, poll_for};
 
 /// The longest wait for the kernel to free what the killed processes of a run held.
-const GONE: Duration = Duration::from_secs(600);
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(600);
 /// Time that a supervisor may take to answer the order to end its processes before the judge kills it.
-const ENDING: Duration = Duration::from_secs(5);
+const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A started job, or one in preparation.
 pub(crate) struct Running {
-    held: Held,
+    handle: ProcessHandle,
     stdout: Option<OwnedFd>,
     stderr: Option<OwnedFd>,
     refusal: Option<Refusal>,
@@ -43,22 +43,22 @@ pub(crate) struct Running {
     /// The entry's process group, if its number is valid outside.
     entry: Option<Pid>,
     /// The supervisor's report that the run is over.
-    over: Option<Over>,
+    over: Option<ExitReport>,
     /// True if the supervisor has hung up, which means that it is gone.
     closed: bool,
-    order: Option<Order>,
+    order: Option<EndOrder>,
 }
 
 /// The judge's order to end a run.
 #[derive(Clone, Copy)]
-struct Order {
+struct EndOrder {
     /// The time of the order, by the monotonic clock, in microseconds.
     at_us: u64,
     /// True if the order came before the run had ended, as far as the judge knew.
     first: bool,
 }
 
-enum Held {
+enum ProcessHandle {
     Supervisor(Supervisor),
     Bare {
         pid: Pid,
@@ -78,14 +78,14 @@ pub(super) struct Supervisor {
     pub(super) exiting: Exiting,
     /// Ends the run if nothing else does.
     pub(super) watch: Option<Watch>,
-    pub(super) ended: Option<Ended>,
+    pub(super) ended: Option<FinalReport>,
     /// True if the entry may be able to stop or kill it.
     pub(super) within_reach: bool,
 }
 
 /// Facts about a run whose processes have all ended.
 #[derive(Default)]
-pub(crate) struct Finish {
+pub(crate) struct RunEnd {
     /// Status of the main process; `None` if the supervisor is gone without a report.
     pub(crate) status: Option<ExitStatus>,
     /// True if it ended before its end was ordered, by the judge or by the limit.
@@ -93,7 +93,7 @@ pub(crate) struct Finish {
     /// Wall-clock time from the start to the end of the main process, in microseconds.
     pub(crate) wall_us: u64,
     /// Resources of the reaped processes, if there was a supervisor.
-    pub(crate) reaped: Option<Ended>,
+    pub(crate) reaped: Option<FinalReport>,
     pub(crate) group: Option<Group>,
     pub(crate) refusal: Option<Refusal>,
     pub(crate) scratch_full: bool,
@@ -109,7 +109,7 @@ pub(crate) struct Finish {
 }
 
 /// The facts that decide the verdict.
-struct Facts {
+struct ExitFacts {
     status: i32,
     /// The time when the main process ended, or when the order to end it came.
     at_us: u64,
@@ -121,12 +121,12 @@ const ONLY_AT_THE_END: &str = "nothing is asked of a run that was taken apart at
 
 impl Running {
     pub(super) fn supervised(supervisor: Supervisor, [stdout, stderr]: [OwnedFd; 2]) -> Self {
-        Self::new(Held::Supervisor(supervisor), Some(stdout), Some(stderr), None)
+        Self::new(ProcessHandle::Supervisor(supervisor), Some(stdout), Some(stderr), None)
     }
 
-    fn new(held: Held, stdout: Option<OwnedFd>, stderr: Option<OwnedFd>, begun_us: Option<u64>) -> Self {
+    fn new(handle: ProcessHandle, stdout: Option<OwnedFd>, stderr: Option<OwnedFd>, begun_us: Option<u64>) -> Self {
         Self {
-            held,
+            handle,
             stdout,
             stderr,
             refusal: None,
@@ -145,7 +145,7 @@ impl Running {
         let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
         let watch = ExitWatch::new(child, limits.wall(), limits.grace());
         let watch = watch.inspect_err(|_| signal(pid, Signal::KILL))?;
-        Ok(Self::new(Held::Bare { pid, watch: Some(watch) }, stdout, stderr, Some(begun_us)))
+        Ok(Self::new(ProcessHandle::Bare { pid, watch: Some(watch) }, stdout, stderr, Some(begun_us)))
     }
 
     /// The reading ends of standard output and standard error; they can be taken once.
@@ -155,10 +155,10 @@ impl Running {
 
     /// Becomes readable when there is a message, above all when the main process has ended.
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
-        match &self.held {
-            Held::Supervisor(Supervisor { socket, .. }) => socket.as_fd(),
-            Held::Bare { watch, .. } => watch.as_ref().expect("it is there until the end").fd(),
-            Held::Gone => unreachable!("{ONLY_AT_THE_END}"),
+        match &self.handle {
+            ProcessHandle::Supervisor(Supervisor { socket, .. }) => socket.as_fd(),
+            ProcessHandle::Bare { watch, .. } => watch.as_ref().expect("it is there until the end").fd(),
+            ProcessHandle::Gone => unreachable!("{ONLY_AT_THE_END}"),
         }
     }
 
@@ -170,7 +170,9 @@ impl Running {
 
     /// Receives a message; `false` when there will be no more.
     fn receive(&mut self) -> io::Result<bool> {
-        let Held::Supervisor(Supervisor { socket, pidfd, ended, .. }) = &mut self.held else { return Ok(false) };
+        let ProcessHandle::Supervisor(Supervisor { socket, pidfd, ended, .. }) = &mut self.handle else {
+            return Ok(false);
+        };
         let mut bytes = [0; message::LENGTH];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -218,16 +220,16 @@ impl Running {
 
     /// The exit code with which the main process ended by itself, if it is known before [`Running::end`].
     pub(crate) fn exit_code(&self) -> Option<i32> {
-        match &self.held {
-            Held::Supervisor(Supervisor { ended: Some(ended), .. }) => {
+        match &self.handle {
+            ProcessHandle::Supervisor(Supervisor { ended: Some(ended), .. }) => {
                 ended.by_itself.then(|| ExitStatus::from_raw(ended.status).code()).flatten()
             }
-            Held::Supervisor(_) => ExitStatus::from_raw(self.over?.status?).code(),
-            Held::Bare { pid, .. } => {
+            ProcessHandle::Supervisor(_) => ExitStatus::from_raw(self.over?.status?).code(),
+            ProcessHandle::Bare { pid, .. } => {
                 let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
                 waitid(WaitId::Pid(*pid), options).ok()??.exit_status()
             }
-            Held::Gone => None,
+            ProcessHandle::Gone => None,
         }
     }
 
@@ -267,16 +269,16 @@ impl Running {
 
     /// The process that is the ancestor of all others.
     pub(crate) fn root(&self) -> Pid {
-        match &self.held {
-            Held::Supervisor(Supervisor { pid, .. }) | Held::Bare { pid, .. } => *pid,
-            Held::Gone => unreachable!("{ONLY_AT_THE_END}"),
+        match &self.handle {
+            ProcessHandle::Supervisor(Supervisor { pid, .. }) | ProcessHandle::Bare { pid, .. } => *pid,
+            ProcessHandle::Gone => unreachable!("{ONLY_AT_THE_END}"),
         }
     }
 
     /// The living processes of the run.
     pub(crate) fn members(&self) -> Vec<i32> {
-        let mut members = tree::family(self.root());
-        if let Held::Bare { pid, .. } = &self.held {
+        let mut members = tree::descendants(self.root());
+        if let ProcessHandle::Bare { pid, .. } = &self.handle {
             members.push(pid.as_raw_pid());
         }
         members
@@ -295,10 +297,10 @@ impl Running {
     }
 
     /// Waits until the run ends by itself; only used for a dry run, which is trusted to end.
-    pub(super) fn end_after_itself(mut self) -> io::Result<Finish> {
+    pub(super) fn end_after_itself(mut self) -> io::Result<RunEnd> {
         let begun = Instant::now();
-        while ready_within(self.fd(), DEATH.saturating_sub(begun.elapsed()))? && !self.is_over()? {}
-        self.end_within(&Patience { begun: Instant::now(), most: DEATH, interrupt: None })
+        while ready_within(self.fd(), KILL_TIMEOUT.saturating_sub(begun.elapsed()))? && !self.is_over()? {}
+        self.end_within(&ExitTimeout { begun: Instant::now(), most: KILL_TIMEOUT, interrupt: None })
     }
 
     /// Orders the end of every process that still lives, and returns immediately. [`Running::fd`] becomes readable when
@@ -307,24 +309,24 @@ impl Running {
         self.ordered().map(drop)
     }
 
-    fn ordered(&mut self) -> io::Result<Order> {
+    fn ordered(&mut self) -> io::Result<EndOrder> {
         if let Some(order) = self.order {
             return Ok(order);
         }
-        let first = match &self.held {
-            Held::Bare { watch, .. } => {
+        let first = match &self.handle {
+            ProcessHandle::Bare { watch, .. } => {
                 let watch = watch.as_ref().expect("it is there until the end");
                 poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? == 0
             }
             // The order is first unless the supervisor has reported the end, or is gone.
-            Held::Supervisor(_) | Held::Gone => self.over.is_none() && !self.closed,
+            ProcessHandle::Supervisor(_) | ProcessHandle::Gone => self.over.is_none() && !self.closed,
         };
-        let order = Order { at_us: now_us(), first };
+        let order = EndOrder { at_us: now_us(), first };
         self.order = Some(order);
-        match &self.held {
+        match &self.handle {
             // Before the process is reaped: until then its number, and so the group's, is not reused.
-            Held::Bare { pid, .. } => signal(*pid, Signal::KILL),
-            Held::Supervisor(Supervisor { socket, pidfd, group, network, .. }) => {
+            ProcessHandle::Bare { pid, .. } => signal(*pid, Signal::KILL),
+            ProcessHandle::Supervisor(Supervisor { socket, pidfd, group, network, .. }) => {
                 // Without isolation, the entry may have stopped its supervisor.
                 rustix::process::pidfd_send_signal(pidfd, Signal::CONT).ok();
                 // Hanging up is the order to end; the supervisor's report can still come.
@@ -335,7 +337,7 @@ impl Running {
                     group.kill();
                 }
             }
-            Held::Gone => {}
+            ProcessHandle::Gone => {}
         }
         Ok(order)
     }
@@ -343,25 +345,25 @@ impl Running {
     /// Ends every process that still lives, and returns when none does. Killing is quick, but the kernel can take long to
     /// free what the processes held. The facts that decide the verdict are known before; the wait keeps the next run from
     /// sharing the processor with that work. An interrupt shortens it.
-    pub(crate) fn end(self, interrupt: &Interrupt) -> io::Result<Finish> {
-        self.end_within(&Patience { begun: Instant::now(), most: GONE, interrupt: Some(interrupt) })
+    pub(crate) fn end(self, interrupt: &Interrupt) -> io::Result<RunEnd> {
+        self.end_within(&ExitTimeout { begun: Instant::now(), most: CLEANUP_TIMEOUT, interrupt: Some(interrupt) })
     }
 
-    fn end_within(mut self, patience: &Patience<'_>) -> io::Result<Finish> {
+    fn end_within(mut self, timeout: &ExitTimeout<'_>) -> io::Result<RunEnd> {
         let order = self.ordered()?;
-        if let Held::Bare { watch, .. } = &mut self.held {
+        if let ProcessHandle::Bare { watch, .. } = &mut self.handle {
             let watch = watch.take().expect("the end comes once");
-            let gone = patience.until_ready(watch.fd())?;
+            let gone = timeout.until_ready(watch.fd())?;
             let killed = || Ok((ExitStatus::from_raw(Signal::KILL.as_raw()), order.at_us));
             let (status, ended_us) = if gone { watch.reap() } else { killed() }?;
             let wall_us = ended_us.saturating_sub(self.begun_us.unwrap_or_default());
             let by_itself = !order.first;
-            let finish = Finish { status: Some(status), by_itself, wall_us, ..self.finish(None, patience, gone) };
+            let finish = RunEnd { status: Some(status), by_itself, wall_us, ..self.finish(None, timeout, gone) };
             return Ok(finish);
         }
         // Closed without a report means that there will be none.
-        while !self.reported() && !self.closed && !patience.left().is_zero() {
-            if ready_within(self.fd(), HELP.min(patience.left()))? {
+        while !self.reported() && !self.closed && !timeout.left().is_zero() {
+            if ready_within(self.fd(), HELP_DELAY.min(timeout.left()))? {
                 self.receive()?;
                 continue;
             }
@@ -370,12 +372,12 @@ impl Running {
                 tree::kill_below(self.root());
             }
             // A supervisor that has reported that the run is over waits for the kernel. Otherwise it does not respond.
-            if self.over.is_none() && patience.begun.elapsed() >= ENDING {
+            if self.over.is_none() && timeout.begun.elapsed() >= END_TIMEOUT {
                 break;
             }
         }
         let ended = self.ended();
-        if let Held::Supervisor(Supervisor { pidfd, .. }) = &self.held
+        if let ProcessHandle::Supervisor(Supervisor { pidfd, .. }) = &self.handle
             && ended.is_none()
             && self.refusal.is_none()
         {
@@ -386,14 +388,14 @@ impl Running {
             }
         }
         let facts = self.facts(order.first.then_some(order.at_us));
-        let Some((leaving, exiting, group)) = self.leave() else {
+        let Some((leaving, exiting, group)) = self.take_supervisor() else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
-        let gone = ended.is_some() || leaving.is_gone_within(patience)?;
+        let gone = ended.is_some() || leaving.wait_until_gone(timeout)?;
         exiting.add(leaving);
-        let finish = Finish { reaped: ended, ..self.finish(group, patience, gone) };
+        let finish = RunEnd { reaped: ended, ..self.finish(group, timeout, gone) };
         Ok(match facts {
-            Some(Facts { status, at_us, by_itself, lost }) => Finish {
+            Some(ExitFacts { status, at_us, by_itself, lost }) => RunEnd {
                 status: Some(ExitStatus::from_raw(status)),
                 // An end after the order may be a consequence of it, however quick it was.
                 by_itself: by_itself && !(order.first && at_us >= order.at_us),
@@ -408,14 +410,14 @@ impl Running {
     /// The facts that decide the verdict, from the first available source: the supervisor's report, its message before it
     /// ended the remaining processes, the judge's own order at `ordered_us`. `None` if a supervisor that no entry can reach
     /// has disappeared without a message, or if the entry never began.
-    fn facts(&self, ordered_us: Option<u64>) -> Option<Facts> {
+    fn facts(&self, ordered_us: Option<u64>) -> Option<ExitFacts> {
         const KILLED: i32 = libc::SIGKILL;
-        let Held::Supervisor(Supervisor { watch, within_reach, .. }) = &self.held else { return None };
-        if let Some(Ended { status, ended_us, by_itself, .. }) = self.ended() {
-            return Some(Facts { status, at_us: ended_us, by_itself, lost: false });
+        let ProcessHandle::Supervisor(Supervisor { watch, within_reach, .. }) = &self.handle else { return None };
+        if let Some(FinalReport { status, ended_us, by_itself, .. }) = self.ended() {
+            return Some(ExitFacts { status, at_us: ended_us, by_itself, lost: false });
         }
-        if let Some(Over { status, at_us }) = self.over {
-            return Some(Facts {
+        if let Some(ExitReport { status, at_us }) = self.over {
+            return Some(ExitFacts {
                 status: status.unwrap_or(KILLED),
                 at_us,
                 by_itself: status.is_some(),
@@ -425,41 +427,43 @@ impl Running {
         self.begun_us.filter(|_| self.refusal.is_none())?;
         let overdue = watch.as_ref().is_some_and(Watch::has_fired);
         match ordered_us {
-            Some(at_us) => Some(Facts { status: KILLED, at_us, by_itself: false, lost: *within_reach && !overdue }),
-            None if overdue => Some(Facts { status: KILLED, at_us: now_us(), by_itself: false, lost: false }),
+            Some(at_us) => Some(ExitFacts { status: KILLED, at_us, by_itself: false, lost: *within_reach && !overdue }),
+            None if overdue => Some(ExitFacts { status: KILLED, at_us: now_us(), by_itself: false, lost: false }),
             // Only the entry can have caused this; its main process dies with its supervisor.
-            None if *within_reach => Some(Facts { status: KILLED, at_us: now_us(), by_itself: true, lost: true }),
+            None if *within_reach => Some(ExitFacts { status: KILLED, at_us: now_us(), by_itself: true, lost: true }),
             None => None,
         }
     }
 
     /// Removes the supervisor; `None` if there is none.
-    fn leave(&mut self) -> Option<(Leaving, Exiting, Option<Group>)> {
-        let held = std::mem::replace(&mut self.held, Held::Gone);
-        let Held::Supervisor(Supervisor { pidfd, group, network, exiting, watch, .. }) = held else { return None };
+    fn take_supervisor(&mut self) -> Option<(ExitingSupervisor, Exiting, Option<Group>)> {
+        let handle = std::mem::replace(&mut self.handle, ProcessHandle::Gone);
+        let ProcessHandle::Supervisor(Supervisor { pidfd, group, network, exiting, watch, .. }) = handle else {
+            return None;
+        };
         // Before the supervisor is reaped, so that its number is still its own.
         drop(watch);
-        Some((Leaving { pidfd, network }, exiting, group))
+        Some((ExitingSupervisor { pidfd, network }, exiting, group))
     }
 
     /// The known facts about a run whose end was not reported.
-    fn finish(&mut self, group: Option<Group>, patience: &Patience<'_>, gone: bool) -> Finish {
-        Finish {
+    fn finish(&mut self, group: Option<Group>, timeout: &ExitTimeout<'_>, gone: bool) -> RunEnd {
+        RunEnd {
             group,
             refusal: self.refusal,
             scratch_full: self.scratch_full,
             scratch: self.scratch.take(),
             begun_us: self.begun_us,
-            ending: patience.begun.elapsed(),
+            ending: timeout.begun.elapsed(),
             gone,
-            ..Finish::default()
+            ..RunEnd::default()
         }
     }
 
     fn supervisor(&self) -> Option<&Supervisor> {
-        match &self.held {
-            Held::Supervisor(supervisor) => Some(supervisor),
-            Held::Bare { .. } | Held::Gone => None,
+        match &self.handle {
+            ProcessHandle::Supervisor(supervisor) => Some(supervisor),
+            ProcessHandle::Bare { .. } | ProcessHandle::Gone => None,
         }
     }
 
@@ -467,7 +471,7 @@ impl Running {
         self.supervisor()?.group.as_ref()
     }
 
-    fn ended(&self) -> Option<Ended> {
+    fn ended(&self) -> Option<FinalReport> {
         self.supervisor()?.ended
     }
 

@@ -35,7 +35,7 @@ const ERROR: u32 = 0x0005_0000;
 /// Number of the first call added after Linux 5.0, on every architecture. Programs expect that a kernel may lack such
 /// calls, and then use older ones, for example `clone` instead of `clone3`. So the filter pretends that the refused
 /// ones among them do not exist.
-const YOUNG: u32 = 424;
+const FIRST_NEW_CALL: u32 = 424;
 
 /// The confinement of a job, on which its allowed calls depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,10 +140,13 @@ fn program(scope: Scope, counted: bool) -> Result<BpfProgram, String> {
         put(number, scope.action(call));
         let next = allowed.get(place + 1).map_or(u32::MAX, |next| u32::try_from(next.number).unwrap_or(u32::MAX));
         if number + 1 < next {
-            put(number + 1, if number + 1 < YOUNG { Action::Return(REFUSED) } else { Action::Return(NOT_THERE) });
+            put(
+                number + 1,
+                if number + 1 < FIRST_NEW_CALL { Action::Return(REFUSED) } else { Action::Return(NOT_THERE) },
+            );
         }
-        if number + 1 < YOUNG && YOUNG < next {
-            put(YOUNG, Action::Return(NOT_THERE));
+        if number + 1 < FIRST_NEW_CALL && FIRST_NEW_CALL < next {
+            put(FIRST_NEW_CALL, Action::Return(NOT_THERE));
         }
     }
     Ok(tree::program(&ranges))

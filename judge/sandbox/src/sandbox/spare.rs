@@ -20,10 +20,10 @@ use super::flat::Writer;
 use super::network::Network;
 use super::order;
 use super::sys;
-use super::zygote::{Ordered, Zygotes};
+use super::zygote::{PendingSupervisor, Zygotes};
 
 /// Time for which a spare may be used.
-const LIFE: Duration = Duration::from_secs(2);
+const MAX_AGE: Duration = Duration::from_secs(2);
 
 /// The spares of a sandbox, and the thread that ends unused ones.
 pub(super) struct Spares(Arc<Shared>);
@@ -47,7 +47,7 @@ struct State {
 /// The judge's handle of a supervisor without a run.
 struct Spare {
     /// The order for it; `None` once its result is known, which is the number of the supervisor if it exists.
-    ordered: Option<Ordered>,
+    ordered: Option<PendingSupervisor>,
     pid: Option<Pid>,
     socket: Option<OwnedFd>,
     network: Option<Network>,
@@ -76,7 +76,7 @@ impl Spares {
         let most = self.0.processors.map_or(1, |processors| processors.count() as usize);
         let few = self.0.lock().idle.len() < most;
         let spare = few.then(|| Spare::order(zygotes, flags, network.as_ref(), foundation)).flatten();
-        let Some((ordered, socket)) = spare else { return network.into_iter().for_each(Network::give_back) };
+        let Some((ordered, socket)) = spare else { return network.into_iter().for_each(Network::release) };
         let spare = Spare { ordered: Some(ordered), pid: None, socket: Some(socket), network, made: Instant::now() };
         let mut state = self.0.lock();
         state.idle.push(spare);
@@ -94,7 +94,7 @@ impl Spares {
         }
         loop {
             let spare = self.0.lock().idle.pop()?;
-            if spare.made.elapsed() < LIFE
+            if spare.made.elapsed() < MAX_AGE
                 && let Some(started) = spare.start(zygotes, plan, descriptors)
             {
                 return Some(started);
@@ -134,12 +134,12 @@ impl Shared {
         let mut state = self.lock();
         while !state.closed && !state.idle.is_empty() {
             let (old, young): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut state.idle).into_iter().partition(|spare| spare.made.elapsed() >= LIFE);
+                std::mem::take(&mut state.idle).into_iter().partition(|spare| spare.made.elapsed() >= MAX_AGE);
             state.idle = young;
-            let wait = state.idle.iter().map(|spare| LIFE.saturating_sub(spare.made.elapsed())).min();
+            let wait = state.idle.iter().map(|spare| MAX_AGE.saturating_sub(spare.made.elapsed())).min();
             if old.is_empty() {
                 state =
-                    self.changed.wait_timeout(state, wait.unwrap_or(LIFE)).unwrap_or_else(PoisonError::into_inner).0;
+                    self.changed.wait_timeout(state, wait.unwrap_or(MAX_AGE)).unwrap_or_else(PoisonError::into_inner).0;
                 continue;
             }
             drop(state);
@@ -156,7 +156,7 @@ impl Spare {
         flags: libc::c_int,
         network: Option<&Network>,
         foundation: &Writer,
-    ) -> Option<(Ordered, OwnedFd)> {
+    ) -> Option<(PendingSupervisor, OwnedFd)> {
         let (judge, supervisor) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).ok()?;
         let mut plan = foundation.clone();
@@ -184,7 +184,7 @@ impl Spare {
             sched_setaffinity(Some(pid), &sched_getaffinity(None)?)?;
             // Without isolation, an entry may have stopped it.
             rustix::process::pidfd_send_signal(&pidfd, Signal::CONT)?;
-            order::give(socket.as_fd(), plan, descriptors)?;
+            order::send_plan(socket.as_fd(), plan, descriptors)?;
             Ok::<_, Errno>(pidfd)
         };
         let pidfd = give().ok()?;
@@ -200,7 +200,7 @@ impl Drop for Spare {
         // Nothing else waits for it, so the number is still its own.
         rustix::process::kill_process(pid, Signal::KILL).ok();
         if rustix::process::waitpid(Some(pid), WaitOptions::empty()).is_ok() {
-            self.network.take().into_iter().for_each(Network::give_back);
+            self.network.take().into_iter().for_each(Network::release);
         }
     }
 }

@@ -20,8 +20,8 @@ use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions, WaitStatus};
 use rustix::time::ClockId;
 
 use super::flat::Reader;
-use super::launch::{Foundation, Launch, SOCKET};
-use super::message::{AtStep as _, Done, Ended, Message, Over, Refusal, Step};
+use super::launch::{Launch, RootTemplate, SOCKET};
+use super::message::{AtStep as _, Done, ExitReport, FinalReport, Message, Refusal, Step};
 use super::order::{ROOM, await_rest};
 use super::steps::report;
 use super::{entry, kill_tree, root, sys};
@@ -46,8 +46,8 @@ pub(super) fn supervise(plan: &[u8], descriptors: &[RawFd]) -> ! {
 }
 
 /// Carries out a plan, whose rest may come later.
-fn carry_out(mut plan: Reader<'_>) -> Done<Ended> {
-    let foundation: Option<Foundation<'_>> = known(plan.read())?;
+fn carry_out(mut plan: Reader<'_>) -> Done<FinalReport> {
+    let foundation: Option<RootTemplate<'_>> = known(plan.read())?;
     tie_to_judge(foundation.is_some())?;
     // A zygote is not dumpable, and a user can only map itself through files in /proc that the user owns.
     rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
@@ -96,7 +96,7 @@ fn offer_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
 }
 
 /// Carries out the plan of a run. The process had used `before_us` of processor time before.
-fn run(plan: &Launch<'_>, before_us: u64) -> Done<Ended> {
+fn run(plan: &Launch<'_>, before_us: u64) -> Done<FinalReport> {
     let judge = sys::kept(SOCKET);
     if plan.filter.is_none() {
         sys::reserve_stack();
@@ -162,11 +162,11 @@ fn run(plan: &Launch<'_>, before_us: u64) -> Done<Ended> {
     // Mostly nothing is left: orphans become children of this process when their parent ends.
     let (mut last, mut left) = (None, 0);
     if !by_itself || !matches!(rustix::process::wait(WaitOptions::NOHANG), Err(Errno::CHILD)) {
-        report(Message::Over(Over { status, at_us: ended_us }));
+        report(Message::Over(ExitReport { status, at_us: ended_us }));
         (last, left) = kill_tree(plan, entry);
     }
     let sys::Reaped { cpu_us, largest_bytes, involuntary_switches } = sys::reaped();
-    Ok(Ended {
+    Ok(FinalReport {
         status: status.or(last).unwrap_or(0),
         by_itself,
         ended_us,

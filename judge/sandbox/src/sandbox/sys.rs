@@ -21,7 +21,7 @@ pub(super) use boundaries::{
     unseal_mount,
 };
 pub(super) use memory::{
-    Ranges, Room, bytes_of, give_up_memory, instructions, needed_memory, reserve_stack, shared_number,
+    Ranges, Room, bytes_of, instructions, needed_memory, reserve_stack, shared_number, unmap_others,
 };
 pub(super) use programs::{Image, execute, execute_directly, tie_to_judge};
 

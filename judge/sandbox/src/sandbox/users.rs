@@ -42,7 +42,7 @@ pub(crate) struct JobUser {
     /// mapping.
     mapping: Option<OwnedFd>,
     /// Keeps other jobs from this user.
-    _claim: Option<Claim>,
+    _claim: Option<ReservedUser>,
 }
 
 impl JobUser {
@@ -50,7 +50,7 @@ impl JobUser {
     pub(super) fn new(job: &Job, tier: Tier) -> io::Result<Option<Self>> {
         let Some(first) = job.writable.first() else { return Ok(None) };
         let (uid, gid) = visible::owner(first)?;
-        let own = if is_mapped() { Claim::take() } else { None };
+        let own = if is_mapped() { ReservedUser::take() } else { None };
         let owner = Self { uid, gid, seen_as: (uid.as_raw(), gid.as_raw()), mapping: None, _claim: None };
         let Some(claim) = own else { return Ok(Some(owner)) };
         let number = claim.number;
@@ -58,17 +58,17 @@ impl JobUser {
         let mapping = mapping.filter(|mapping| job.writable.iter().all(|place| can_be_mapped(place, mapping)));
         let alone = match &mapping {
             Some(_) => true,
-            None => job.own_user && (tier == Tier::Namespaces || is_open(job)) && give(first, number).is_ok(),
+            None => job.own_user && (tier == Tier::Namespaces || is_open(job)) && change_owner(first, number).is_ok(),
         };
         Ok(Some(if alone { Self { mapping, ..Self::claimed(claim, number) } } else { owner }))
     }
 
     /// A user for a job without writable folders; `None` if none is available on this system.
     pub(super) fn of_its_own() -> Option<Self> {
-        is_mapped().then(Claim::take).flatten().map(|claim| Self::claimed(claim, NOBODY))
+        is_mapped().then(ReservedUser::take).flatten().map(|claim| Self::claimed(claim, NOBODY))
     }
 
-    fn claimed(claim: Claim, seen_as: u32) -> Self {
+    fn claimed(claim: ReservedUser, seen_as: u32) -> Self {
         let (uid, gid) = (Uid::from_raw(claim.number), Gid::from_raw(claim.number));
         Self { uid, gid, seen_as: (seen_as, seen_as), mapping: None, _claim: Some(claim) }
     }
@@ -90,12 +90,12 @@ impl JobUser {
 
 /// A user that no other job has while this exists. The kernel frees the name of the socket regardless of how the judge
 /// ends.
-struct Claim {
+struct ReservedUser {
     number: u32,
     _name: OwnedFd,
 }
 
-impl Claim {
+impl ReservedUser {
     /// A user that is free on this machine; a different one than before, as long as there are any.
     fn take() -> Option<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -183,7 +183,7 @@ fn is_open(job: &Job) -> bool {
 
 /// Gives a folder to a user, with everything in it that belongs to root or to the user of an earlier job: only jobs have
 /// such numbers, and they use the folder one after another.
-fn give(folder: &Place, number: u32) -> io::Result<()> {
+fn change_owner(folder: &Place, number: u32) -> io::Result<()> {
     let (uid, gid) = (Some(Uid::from_raw(number)), Some(Gid::from_raw(number)));
     let folders = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let top = openat(folder.open()?, c".", folders, Mode::empty())?;
@@ -217,15 +217,15 @@ mod tests {
 
     #[test]
     fn a_user_is_claimed_once_at_a_time() {
-        let claims: Vec<Claim> = (0..20).map(|_| Claim::take().unwrap()).collect();
+        let claims: Vec<ReservedUser> = (0..20).map(|_| ReservedUser::take().unwrap()).collect();
         let mut numbers: Vec<u32> = claims.iter().map(|claim| claim.number).collect();
         assert!(numbers.iter().all(|number| USERS.contains(number)), "{numbers:?}");
         numbers.sort_unstable();
         numbers.dedup();
         assert_eq!(numbers.len(), 20);
-        assert!(Claim::of(claims[0].number).is_err());
+        assert!(ReservedUser::of(claims[0].number).is_err());
         drop(claims);
-        assert!(numbers.iter().all(|&number| Claim::of(number).is_ok()));
+        assert!(numbers.iter().all(|&number| ReservedUser::of(number).is_ok()));
     }
 
     #[test]
@@ -242,12 +242,12 @@ mod tests {
         }
         std::os::unix::fs::symlink(path("outside"), path("own/link")).unwrap();
         fs::hard_link(path("d"), path("own/d")).unwrap();
-        give(&Place::trusted(path("own")), FIRST).unwrap();
+        change_owner(&Place::trusted(path("own")), FIRST).unwrap();
         let owner = |name: &str| fs::symlink_metadata(path(name)).unwrap().uid();
         let given = || ["own", "own/a", "own/inner", "own/inner/b", "own/link"].map(owner);
         assert_eq!(given(), [FIRST; 5]);
         // The next job gets what the first one left.
-        give(&Place::trusted(path("own")), FIRST + 1).unwrap();
+        change_owner(&Place::trusted(path("own")), FIRST + 1).unwrap();
         assert_eq!(given(), [FIRST + 1; 5]);
         assert_eq!(["outside", "outside/c", "d", "own/d"].map(owner), [0; 4]);
     }

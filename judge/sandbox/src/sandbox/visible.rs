@@ -16,7 +16,7 @@ use std::sync::Arc;
 use judge_job::{Place, SYSTEM};
 use rustix::process::{Gid, Uid};
 
-use super::plan::{Bind, Foundation, Root, Shown};
+use super::plan::{Bind, ReadOnlyItems, Root, RootTemplate};
 use super::source::{Source, c_string};
 
 /// Files of `/etc` that programs need: library paths, alternatives, the time zone, and the settings of OpenSSL, without
@@ -58,13 +58,13 @@ pub(super) struct VisiblePaths {
 }
 
 /// A place that was opened, and its real path split where trust ends.
-struct Found {
+struct ResolvedPath {
     source: Source,
     is_folder: bool,
     owner: (Uid, Gid),
 }
 
-impl Found {
+impl ResolvedPath {
     fn at(place: &Place) -> io::Result<Self> {
         let item = place.open()?;
         let metadata = item.metadata()?;
@@ -86,7 +86,7 @@ impl Found {
 
 /// The owner of a folder that a job may write.
 pub(super) fn owner(place: &Place) -> io::Result<(Uid, Gid)> {
-    Ok(Found::at(place)?.owner)
+    Ok(ResolvedPath::at(place)?.owner)
 }
 
 impl VisiblePaths {
@@ -128,7 +128,7 @@ impl VisiblePaths {
             if visible.shows(&path) {
                 continue;
             }
-            match Found::at(&place) {
+            match ResolvedPath::at(&place) {
                 Ok(found) => visible.show(path, found.source, found.is_folder),
                 // It is missing, or in a folder that the judge may not read: then the job sees no more than the judge.
                 Err(error) if error.kind() != io::ErrorKind::InvalidInput => {}
@@ -143,7 +143,7 @@ impl VisiblePaths {
         for folder in folders {
             let path = folder.path();
             let refused = |why: &str| Err(format!("the writable folder {}: {why}", path.display()));
-            let found = match Found::at(folder) {
+            let found = match ResolvedPath::at(folder) {
                 Err(error) => return refused(&error.to_string()),
                 Ok(found) if !found.is_folder => return refused("not a folder"),
                 Ok(_) if path.parent().is_none() => return refused("all files of the machine would be writable"),
@@ -231,7 +231,7 @@ impl VisiblePaths {
 
     /// The foundation of roots that show these paths, over the folder `base`, with the maps of an ordinary user if the judge
     /// is one.
-    pub(super) fn foundation(&self, base: &Path, maps: Option<(Vec<u8>, Vec<u8>)>) -> Foundation {
+    pub(super) fn foundation(&self, base: &Path, maps: Option<(Vec<u8>, Vec<u8>)>) -> RootTemplate {
         let devices: Vec<PathBuf> = Self::devices().map(Into::into).collect();
         let pair = |path: &PathBuf| (c_string(path), relative(path));
         let mut folders = self.folders_to_make();
@@ -250,7 +250,7 @@ impl VisiblePaths {
             needed: path == Path::new("/usr"),
             own: false,
         };
-        let shown = Shown {
+        let shown = ReadOnlyItems {
             folders: folders.iter().map(|path| relative(path)).collect(),
             files: self.files.keys().chain(&devices).map(|path| relative(path)).collect(),
             links,
@@ -258,7 +258,7 @@ impl VisiblePaths {
         };
         // Root reuses network namespaces; for an ordinary user, each user namespace comes with a new one.
         let network = maps.is_none();
-        Foundation { base: c_string(base), maps, network, shown, devices: devices.iter().map(pair).collect() }
+        RootTemplate { base: c_string(base), maps, network, shown, devices: devices.iter().map(pair).collect() }
     }
 
     /// A root that shows only these paths, on the foundation of the usual paths or otherwise on the empty foundation. Paths of
@@ -282,7 +282,7 @@ impl VisiblePaths {
         };
         Root {
             usual: self.usual.is_some(),
-            shown: Shown {
+            shown: ReadOnlyItems {
                 folders: folders.iter().map(|path| relative(path)).collect(),
                 files: self.files.keys().map(|path| relative(path)).collect(),
                 links,

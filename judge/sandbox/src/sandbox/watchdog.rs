@@ -14,12 +14,12 @@ use rustix::process::{Pid, Signal, pidfd_send_signal};
 use crate::{Limits, now_us, tree};
 
 /// Time after the limit and the grace period: more than the preparation and the end of a run may take.
-const PATIENCE: Duration = Duration::from_secs(90);
+const WATCHDOG_DELAY: Duration = Duration::from_secs(90);
 
 /// The thread, which is started with the first run, and the runs that it watches.
 pub(super) struct Watchdog {
     shared: Arc<Shared>,
-    patience: Duration,
+    timeout: Duration,
 }
 
 #[derive(Default)]
@@ -54,20 +54,20 @@ pub(super) struct Watch {
 
 impl Default for Watchdog {
     fn default() -> Self {
-        Self { shared: Arc::default(), patience: PATIENCE }
+        Self { shared: Arc::default(), timeout: WATCHDOG_DELAY }
     }
 }
 
 impl Watchdog {
     #[cfg(test)]
-    fn with_patience(patience: Duration) -> Self {
-        Self { shared: Arc::default(), patience }
+    fn with_delay(timeout: Duration) -> Self {
+        Self { shared: Arc::default(), timeout }
     }
 
     /// Watches a run that begins now. `None` if the system cannot provide a descriptor or thread for that.
     pub(super) fn watch(&self, supervisor: Pid, pidfd: &OwnedFd, own_root: bool, limits: &Limits) -> Option<Watch> {
-        let patience = u64::try_from(self.patience.as_millis()).unwrap_or(u64::MAX);
-        let wait_ms = limits.wall_ms.saturating_add(limits.grace_ms).saturating_add(patience);
+        let timeout = u64::try_from(self.timeout.as_millis()).unwrap_or(u64::MAX);
+        let wait_ms = limits.wall_ms.saturating_add(limits.grace_ms).saturating_add(timeout);
         let due_us = now_us().saturating_add(wait_ms.saturating_mul(1000));
         let run = Watched { supervisor, pidfd: pidfd.try_clone().ok()?, own_root, due_us, fired: false.into() };
         let run = Arc::new(run);
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn only_an_overdue_run_is_ended() {
         let limits = |wall_ms| Limits::default().with_wall_ms(wall_ms);
-        let watchdog = Watchdog::with_patience(Duration::from_millis(10));
+        let watchdog = Watchdog::with_delay(Duration::from_millis(10));
         let (mut early, early_pid, early_fd) = sleeper();
         let (mut late, late_pid, late_fd) = sleeper();
         let (mut over, over_pid, over_fd) = sleeper();
@@ -188,7 +188,7 @@ mod tests {
             let base = folder.path().join("root");
             std::fs::create_dir(&base).unwrap();
             let mut sandbox = Sandbox::new(tier, base);
-            sandbox.watchdog = Watchdog::with_patience(Duration::from_millis(100));
+            sandbox.watchdog = Watchdog::with_delay(Duration::from_millis(100));
             let mut job = Job::new(["sleep", "600"], folder.path().join("out"), folder.path().join("err"));
             // Long enough for this test to stop the supervisor before it enforces the limit.
             job.limits.wall_ms = 3000;
@@ -205,12 +205,12 @@ mod tests {
             let mut running = sandbox.start(&start).ok().unwrap();
             let begun = Instant::now();
             while running.begun_us().is_none() {
-                poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], PATIENCE).unwrap();
-                assert!(!running.is_over().unwrap() && begun.elapsed() < PATIENCE, "{tier:?}");
+                poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], WATCHDOG_DELAY).unwrap();
+                assert!(!running.is_over().unwrap() && begun.elapsed() < WATCHDOG_DELAY, "{tier:?}");
             }
             rustix::process::kill_process(running.root(), Signal::STOP).unwrap();
             while tree::Times::default().sample(&running.members(), None).tasks > 0 {
-                assert!(begun.elapsed() < PATIENCE, "{tier:?}: it still runs");
+                assert!(begun.elapsed() < WATCHDOG_DELAY, "{tier:?}: it still runs");
                 std::thread::sleep(Duration::from_millis(5));
             }
             let finish = running.end(&crate::Interrupt::never().unwrap()).unwrap();

@@ -35,7 +35,7 @@ const ROOM: usize = 64 << 10;
 /// Size of the stack of the thread that creates zygotes, which is also the stack of zygotes and supervisors.
 const STACK: usize = 512 << 10;
 /// Longest time that a zygote may take to answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ZYGOTE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The most zygotes that are tried for one run before the judge clones the supervisor itself.
 const MAX_TRIES: usize = 8;
 /// Number of the descriptor from which a zygote receives its orders.
@@ -46,7 +46,7 @@ const SOCKET: RawFd = 0;
 pub(super) struct Zygotes {
     idle: Mutex<Vec<Zygote>>,
     /// `None` before the first zygote is needed, and if supervisors are clones of the judge.
-    maker: Mutex<Option<Maker>>,
+    maker: Mutex<Option<ZygoteParent>>,
     pub(super) used: bool,
 }
 
@@ -60,15 +60,15 @@ struct Zygote {
 }
 
 /// The thread that is the parent of zygotes.
-struct Maker {
+struct ZygoteParent {
     orders: Sender<Sender<io::Result<Zygote>>>,
     thread: JoinHandle<()>,
 }
 
 /// A supervisor that a zygote was ordered to create, with that zygote.
-pub(super) struct Ordered(Zygote);
+pub(super) struct PendingSupervisor(Zygote);
 
-impl Ordered {
+impl PendingSupervisor {
     /// Waits for the supervisor, and discards its zygote.
     pub(super) fn end(self) -> io::Result<Pid> {
         self.0.answer().map_err(io::Error::from)
@@ -106,7 +106,12 @@ impl Zygotes {
 
     /// Orders a supervisor with this plan and these descriptors, in the namespaces that `flags` name, without waiting
     /// until it exists: see [`Zygotes::answered`]. `None` if no zygote can be created or reached.
-    pub(super) fn order(&self, flags: libc::c_int, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Ordered> {
+    pub(super) fn order(
+        &self,
+        flags: libc::c_int,
+        plan: &[u8],
+        descriptors: &[BorrowedFd<'_>],
+    ) -> Option<PendingSupervisor> {
         let processors = sched_getaffinity(None).ok().filter(|_| self.used)?;
         // Zygotes that have ended since the last run are detected one by one.
         for _ in 0..MAX_TRIES {
@@ -115,10 +120,10 @@ impl Zygotes {
                 continue;
             }
             match zygote.order(flags, plan, descriptors) {
-                Ok(()) => return Some(Ordered(zygote)),
+                Ok(()) => return Some(PendingSupervisor(zygote)),
                 // Descriptors cannot be sent at present.
                 Err(Errno::TOOMANYREFS) => {
-                    self.give_back(zygote);
+                    self.release(zygote);
                     return None;
                 }
                 // The order failed; another process may carry it out.
@@ -129,17 +134,17 @@ impl Zygotes {
     }
 
     /// Waits for a supervisor that was ordered.
-    pub(super) fn answered(&self, Ordered(zygote): Ordered) -> io::Result<Pid> {
+    pub(super) fn answered(&self, PendingSupervisor(zygote): PendingSupervisor) -> io::Result<Pid> {
         match zygote.answer() {
             Err(Failure::Lost(error)) => Err(error),
             answer => {
-                self.give_back(zygote);
+                self.release(zygote);
                 answer.map_err(io::Error::from)
             }
         }
     }
 
-    fn give_back(&self, zygote: Zygote) {
+    fn release(&self, zygote: Zygote) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(zygote);
     }
 
@@ -154,7 +159,7 @@ impl Zygotes {
         let (answer, zygote) = channel();
         let mut maker = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
         if maker.is_none() {
-            *maker = Maker::start().ok();
+            *maker = ZygoteParent::start().ok();
         }
         maker.as_ref()?.orders.send(answer).ok()?;
         drop(maker);
@@ -171,14 +176,16 @@ impl Zygotes {
 impl Drop for Zygotes {
     fn drop(&mut self) {
         self.idle.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
-        if let Some(Maker { orders, thread }) = self.maker.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(ZygoteParent { orders, thread }) =
+            self.maker.get_mut().unwrap_or_else(PoisonError::into_inner).take()
+        {
             drop(orders);
             thread.join().ok();
         }
     }
 }
 
-impl Maker {
+impl ZygoteParent {
     fn start() -> io::Result<Self> {
         let (orders, received): (_, Receiver<Sender<io::Result<Zygote>>>) = channel();
         let work = move || {
@@ -195,8 +202,8 @@ impl Zygote {
     /// Creates a zygote that is a child of the calling thread.
     fn make() -> io::Result<Self> {
         let (socket, other) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
-        set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))?;
-        set_socket_timeout(&socket, Timeout::Send, Some(PATIENCE))?;
+        set_socket_timeout(&socket, Timeout::Recv, Some(ZYGOTE_TIMEOUT))?;
+        set_socket_timeout(&socket, Timeout::Send, Some(ZYGOTE_TIMEOUT))?;
         let kept = sys::needed_memory()?;
         let pid = sys::clone(0, None, || live(other.as_raw_fd(), &kept))?;
         let pidfd = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
@@ -271,7 +278,7 @@ fn live(socket: RawFd, needed: &sys::Ranges) -> ! {
         if fds[0].revents().contains(PollFlags::HUP) {
             return Err(Errno::CHILD);
         }
-        sys::give_up_memory(needed)?;
+        sys::unmap_others(needed)?;
         // Its supervisors, and so entries, inherit the actions.
         sys::stop_ignoring_signals();
         // No entry may inspect it. A judge that is itself an entry of a judge must stay dumpable.

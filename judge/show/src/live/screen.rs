@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::remarks::in_words;
 use crate::engine;
 use crate::screen::{Canvas, Colour, Style};
-use judge_contest::tally::{Left, Running, Tally};
+use judge_contest::progress::{ContestProgress, Left, Running};
 use judge_core::legend::NOT_COMPETING;
 use judge_core::score::Row;
 use judge_core::text::printable;
@@ -16,16 +16,16 @@ const PLACE: usize = 4;
 /// The most characters of an entry's name.
 const NAME: usize = 20;
 
-/// Draws the contest of a tally: progress, current runs, leaders and failures. If there is too little room, the list of
+/// Draws the contest from its progress: progress, current runs, leaders and failures. If there is too little room, the list of
 /// failures is cut first. A try has its own lines instead of standings. `now_us` is the time in microseconds, by the clock of
-/// the tally's events.
-pub fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut Canvas) {
+/// the contest's events.
+pub fn draw(progress: &ContestProgress, trial: Option<&[String]>, now_us: u64, canvas: &mut Canvas) {
     let mut page = Page { next: 0, canvas };
-    header(tally, now_us, &mut page);
+    header(progress, now_us, &mut page);
 
-    let running: Vec<Running<'_>> = tally.running(now_us).collect();
+    let running: Vec<Running<'_>> = progress.running(now_us).collect();
     page.gap();
-    match tally.elsewhere() {
+    match progress.elsewhere() {
         Some(state) => {
             let [tasks, runs] = engine::state(&state.figures);
             page.heading(&printable(&tasks));
@@ -35,7 +35,7 @@ pub fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut C
     }
     let most = (page.left() / 3).max(1);
     for run in running.iter().take(most) {
-        page.line(&format!("  {}", of_run(tally, run)), Style::PLAIN);
+        page.line(&format!("  {}", of_run(progress, run)), Style::PLAIN);
     }
     page.more(running.len(), most);
 
@@ -45,12 +45,12 @@ pub fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut C
         for line in lines {
             page.line(&format!("  {}", printable(line)), Style::PLAIN);
         }
-        return faults(tally, &mut page);
+        return faults(progress, &mut page);
     }
-    let table = Table::of(tally, page.canvas.width());
+    let table = Table::of(progress, page.canvas.width());
     page.heading(&table.title);
     page.line(&table.head, Style::DIM);
-    let faulty = tally.remarks().next().is_some();
+    let faulty = progress.remarks().next().is_some();
     // On a large screen a part is kept free for failures.
     let kept = if faulty { page.left() / 4 } else { 0 };
     let room = page.left() - kept;
@@ -59,16 +59,16 @@ pub fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut C
         page.line(row, *style);
     }
     page.more(table.rows.len(), rows);
-    faults(tally, &mut page);
+    faults(progress, &mut page);
 }
 
 /// Lists the failures for which there is room.
-fn faults(tally: &Tally, page: &mut Page<'_>) {
-    if tally.remarks().next().is_some() {
+fn faults(progress: &ContestProgress, page: &mut Page<'_>) {
+    if progress.remarks().next().is_some() {
         page.gap();
         page.heading("failures and notices, newest first");
-        for remark in tally.remarks() {
-            page.line(&format!("  {}", printable(&in_words(remark, tally))), Style::PLAIN.colour(Colour::Red));
+        for remark in progress.remarks() {
+            page.line(&format!("  {}", printable(&in_words(remark, progress))), Style::PLAIN.colour(Colour::Red));
         }
     }
 }
@@ -116,17 +116,17 @@ impl Page<'_> {
     }
 }
 
-fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
-    page.line(&tally.title(), Style::BOLD);
-    let (total, done) = tally.done();
+fn header(progress: &ContestProgress, now_us: u64, page: &mut Page<'_>) {
+    page.line(&progress.title(), Style::BOLD);
+    let (total, done) = progress.done();
     let row = page.row();
     let begin = page.canvas.write(row, 0, &format!("{done} of {total} runs "), Style::PLAIN);
     let width = page.canvas.width().saturating_sub(begin);
     let filled = (width * done).checked_div(total).unwrap_or(width);
     page.canvas.write(row, begin, &"━".repeat(filled), Style::PLAIN.colour(Colour::Cyan));
     page.canvas.write(row, begin + filled, &"─".repeat(width - filled), Style::DIM);
-    let elapsed = whole(tally.elapsed(now_us));
-    let left = match tally.left(now_us) {
+    let elapsed = whole(progress.elapsed(now_us));
+    let left = match progress.left(now_us) {
         _ if done == total => ", nothing left".into(),
         Left::AtMost(left) => format!(", at most {} left", whole(left)),
         Left::Estimated(left) => format!(", estimated {} left", whole(left)),
@@ -144,12 +144,12 @@ fn whole(time: Duration) -> String {
 }
 
 /// A current run with its clock, a bar and figures.
-fn of_run(tally: &Tally, run: &Running<'_>) -> String {
+fn of_run(progress: &ContestProgress, run: &Running<'_>) -> String {
     const BAR: u128 = 10;
     let filled = (run.elapsed.as_micros() * BAR / run.limit.as_micros().max(1)).min(BAR);
     let bar: String = (0..BAR).map(|column| if column < filled { '■' } else { '·' }).collect();
     let elapsed = run.elapsed.as_secs_f64();
-    format!("{bar} {elapsed:6.1} s of {}  {}", whole(run.limit), tally.name(run.key))
+    format!("{bar} {elapsed:6.1} s of {}  {}", whole(run.limit), progress.name(run.key))
 }
 
 /// The standings as lines of that width.
@@ -167,8 +167,8 @@ struct Column {
 }
 
 impl Table {
-    fn of(tally: &Tally, width: usize) -> Self {
-        let standings = tally.standings();
+    fn of(progress: &ContestProgress, width: usize) -> Self {
+        let standings = progress.standings();
         let rows = &standings.results.rows;
         let names = Column::of("", rows.iter().map(name));
         let mut columns = vec![
@@ -177,9 +177,9 @@ impl Table {
         ];
         let mut used = PLACE + names.width + columns.iter().map(Column::taken).sum::<usize>();
         // The boards that ran last, as many as fit.
-        for board in tally.plan().boards.iter().rev().filter(|board| tally.begun(&board.name)) {
-            let cells = rows.iter().map(|row| tally.cell(&row.entry.name, &board.name));
-            let column = Column::of(tally.board(&board.name), cells);
+        for board in progress.plan().boards.iter().rev().filter(|board| progress.begun(&board.name)) {
+            let cells = rows.iter().map(|row| progress.cell(&row.entry.name, &board.name));
+            let column = Column::of(progress.board(&board.name), cells);
             used += column.taken();
             if used > width {
                 break;

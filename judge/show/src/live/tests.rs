@@ -1,4 +1,4 @@
-//! Tests of the tally and the look of the screen, with invented times.
+//! Tests of the progress and the look of the screen, with invented times.
 
 use std::fs;
 use std::path::Path;
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::screen::draw;
 use crate::screen::Canvas;
-use judge_contest::conduct::Event;
+use judge_contest::open_contest::Event;
+use judge_contest::progress::{ContestProgress, Left};
 use judge_contest::schedule::{EngineData, EngineState};
-use judge_contest::tally::{Left, Tally};
 use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::Record;
 use judge_core::key::RunKey;
@@ -56,68 +56,68 @@ fn illegal() -> Value {
 }
 
 /// A contest before its first run.
-fn begun(jobs: usize) -> (Tally, Vec<RunKey>) {
+fn begun(jobs: usize) -> (ContestProgress, Vec<RunKey>) {
     let plan = plan();
-    let order = plan.turns();
-    let mut tally = Tally::from_runs(plan, 1, &order, &[], Some(jobs), 0);
-    tally.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
-    (tally, order)
+    let order = plan.start_order();
+    let mut progress = ContestProgress::from_runs(plan, 1, &order, &[], Some(jobs), 0);
+    progress.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
+    (progress, order)
 }
 
-fn start(tally: &mut Tally, key: &RunKey, at: u64) {
-    tally.follow(&Event::Started(key.clone()), at);
+fn start(progress: &mut ContestProgress, key: &RunKey, at: u64) {
+    progress.follow(&Event::Started(key.clone()), at);
 }
 
-fn finish(tally: &mut Tally, record: &Record, at: u64) {
-    tally.follow(&Event::Finished(Box::new(record.clone())), at);
+fn finish(progress: &mut ContestProgress, record: &Record, at: u64) {
+    progress.follow(&Event::Finished(Box::new(record.clone())), at);
 }
 
-/// Passes a run from its start to its end to the tally.
-fn make(tally: &mut Tally, record: &Record) {
-    start(tally, &record.key, 0);
-    finish(tally, record, record.wall_us.unwrap());
+/// Passes a run from its start to its end to the progress.
+fn make(progress: &mut ContestProgress, record: &Record) {
+    start(progress, &record.key, 0);
+    finish(progress, record, record.wall_us.unwrap());
 }
 
-fn screen(tally: &Tally, now_us: u64, width: usize, height: usize) -> String {
+fn screen(progress: &ContestProgress, now_us: u64, width: usize, height: usize) -> String {
     let mut canvas = Canvas::new(width, height);
-    draw(tally, None, now_us, &mut canvas);
+    draw(progress, None, now_us, &mut canvas);
     canvas.text()
 }
 
 #[test]
 fn time_left_becomes_an_estimate() {
-    let (mut tally, order) = begun(2);
-    assert_eq!(tally.left(0), Left::AtMost(Duration::from_secs(30)), "six runs of ten seconds, two at a time");
-    start(&mut tally, &order[0], 0);
-    start(&mut tally, &order[1], 0);
-    assert_eq!(tally.left(4 * SECOND), Left::AtMost(Duration::from_secs(26)));
-    finish(&mut tally, &record(1, &order[0], 2, solved(4)), 2 * SECOND);
+    let (mut progress, order) = begun(2);
+    assert_eq!(progress.left(0), Left::AtMost(Duration::from_secs(30)), "six runs of ten seconds, two at a time");
+    start(&mut progress, &order[0], 0);
+    start(&mut progress, &order[1], 0);
+    assert_eq!(progress.left(4 * SECOND), Left::AtMost(Duration::from_secs(26)));
+    finish(&mut progress, &record(1, &order[0], 2, solved(4)), 2 * SECOND);
     // Nothing is known of the other two entries: four runs of ten seconds, and six left of one.
-    assert_eq!(tally.left(4 * SECOND), Left::AtMost(Duration::from_secs(23)));
-    finish(&mut tally, &record(2, &order[1], 7, solved(4)), 8 * SECOND);
+    assert_eq!(progress.left(4 * SECOND), Left::AtMost(Duration::from_secs(23)));
+    finish(&mut progress, &record(2, &order[1], 7, solved(4)), 8 * SECOND);
     // Boards take turns in who begins: on the second one that is the second entry.
     assert_eq!(order.iter().map(|key| &*key.entry).collect::<Vec<_>>(), ["ant", "bee", "cat", "bee", "cat", "ant"]);
-    assert_eq!(tally.left(8 * SECOND), Left::AtMost(Duration::from_secs(20)), "nothing is known of the third entry");
+    assert_eq!(progress.left(8 * SECOND), Left::AtMost(Duration::from_secs(20)), "nothing is known of the third entry");
     for key in &order[2..5] {
-        start(&mut tally, key, 8 * SECOND);
-        finish(&mut tally, &record(3, key, 1, solved(4)), 9 * SECOND);
+        start(&mut progress, key, 8 * SECOND);
+        finish(&mut progress, &record(3, key, 1, solved(4)), 9 * SECOND);
     }
     // The longest of what is left cannot be shared.
-    assert_eq!(tally.left(8 * SECOND), Left::Estimated(Duration::from_secs(2)));
-    assert_eq!(tally.done(), (6, 5));
+    assert_eq!(progress.left(8 * SECOND), Left::Estimated(Duration::from_secs(2)));
+    assert_eq!(progress.done(), (6, 5));
     // A run that takes longer than its entry usually does: as long again, but not beyond its limit.
-    start(&mut tally, &order[5], 10 * SECOND);
-    assert_eq!(tally.left(11 * SECOND), Left::Estimated(Duration::from_secs(1)));
-    assert_eq!(tally.left(14 * SECOND), Left::Estimated(Duration::from_secs(4)));
-    assert_eq!(tally.left(18 * SECOND), Left::Estimated(Duration::from_secs(2)));
+    start(&mut progress, &order[5], 10 * SECOND);
+    assert_eq!(progress.left(11 * SECOND), Left::Estimated(Duration::from_secs(1)));
+    assert_eq!(progress.left(14 * SECOND), Left::Estimated(Duration::from_secs(4)));
+    assert_eq!(progress.left(18 * SECOND), Left::Estimated(Duration::from_secs(2)));
 }
 
 #[test]
 fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
     let plan = plan();
-    let order = plan.turns();
-    let mut tally = Tally::from_runs(plan, 1, &order, &[], None, 0);
-    tally.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
+    let order = plan.start_order();
+    let mut progress = ContestProgress::from_runs(plan, 1, &order, &[], None, 0);
+    progress.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
     let state = |running: usize| {
         let figures = ClusterState {
             cluster: "Slurm".into(),
@@ -131,24 +131,24 @@ fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
         };
         Event::State(EngineState { running, figures: EngineData::new(figures) })
     };
-    assert_eq!(tally.left(0), Left::Unknown, "nothing was asked yet");
-    tally.follow(&state(2), 0);
-    assert_eq!(tally.left(0), Left::Unknown, "the tasks that wait may wait for long");
-    let text = screen(&tally, 3 * SECOND, 80, 24);
+    assert_eq!(progress.left(0), Left::Unknown, "nothing was asked yet");
+    progress.follow(&state(2), 0);
+    assert_eq!(progress.left(0), Left::Unknown, "the tasks that wait may wait for long");
+    let text = screen(&progress, 3 * SECOND, 80, 24);
     for line in ["3s elapsed", "Slurm: 2 tasks running on 1 node, 3 waiting (Resources)", "  array 12: 6 runs in tasks"]
     {
         assert!(text.lines().any(|shown| shown.trim_end() == line), "{line}: {text}");
     }
     for key in &order[..3] {
-        make(&mut tally, &record(1, key, 4, solved(4)));
+        make(&mut progress, &record(1, key, 4, solved(4)));
     }
     assert_eq!(
-        tally.left(5 * SECOND),
+        progress.left(5 * SECOND),
         Left::Estimated(Duration::from_secs(6)),
         "three runs of four seconds, two at a time"
     );
-    tally.follow(&state(0), 0);
-    assert_eq!(tally.left(5 * SECOND), Left::Unknown, "nothing runs");
+    progress.follow(&state(0), 0);
+    assert_eq!(progress.left(5 * SECOND), Left::Unknown, "nothing runs");
 }
 
 /// A copy of a board with the name `B` and this number.
@@ -163,26 +163,26 @@ fn quick_runs_on_the_first_boards_are_no_estimate_of_the_others() {
     let mut plan = plan();
     let board = plan.boards[0].clone();
     plan.boards.extend((0..6).map(|number| named(&board, number)));
-    let order = plan.turns();
-    let mut tally = Tally::from_runs(plan, 1, &order, &[], Some(1), 0);
-    tally.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
+    let order = plan.start_order();
+    let mut progress = ContestProgress::from_runs(plan, 1, &order, &[], Some(1), 0);
+    progress.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
     for (index, key) in order.iter().take(6).enumerate() {
-        start(&mut tally, key, 0);
-        finish(&mut tally, &record(index + 1, key, 0, solved(4)), SECOND / 100);
+        start(&mut progress, key, 0);
+        finish(&mut progress, &record(index + 1, key, 0, solved(4)), SECOND / 100);
     }
-    assert_eq!(tally.left(SECOND), Left::AtMost(Duration::from_secs(180)), "6 of 24 runs are done");
-    assert!(screen(&tally, SECOND, 80, 24).contains("6 of 24 runs"));
+    assert_eq!(progress.left(SECOND), Left::AtMost(Duration::from_secs(180)), "6 of 24 runs are done");
+    assert!(screen(&progress, SECOND, 80, 24).contains("6 of 24 runs"));
     for (index, key) in order.iter().enumerate().skip(6).take(3) {
-        start(&mut tally, key, SECOND);
-        finish(&mut tally, &record(index + 1, key, 0, solved(4)), SECOND + SECOND / 100);
+        start(&mut progress, key, SECOND);
+        finish(&mut progress, &record(index + 1, key, 0, solved(4)), SECOND + SECOND / 100);
     }
-    assert_eq!(tally.left(SECOND), Left::Estimated(Duration::from_millis(150)));
-    assert!(screen(&tally, SECOND, 80, 24).contains("estimated less than 1s left"));
+    assert_eq!(progress.left(SECOND), Left::Estimated(Duration::from_millis(150)));
+    assert!(screen(&progress, SECOND, 80, 24).contains("estimated less than 1s left"));
 }
 
 #[test]
 fn standings_end_as_the_final_table() {
-    let (mut tally, order) = begun(1);
+    let (mut progress, order) = begun(1);
     let records: Vec<Record> = order
         .iter()
         .enumerate()
@@ -192,51 +192,55 @@ fn standings_end_as_the_final_table() {
             record(index + 1, key, 1, verdict)
         })
         .collect();
-    let leader = |tally: &Tally| tally.standings().results.rows[0].clone();
+    let leader = |progress: &ContestProgress| progress.standings().results.rows[0].clone();
     for (index, run) in records.iter().enumerate() {
-        make(&mut tally, run);
-        tally.rank((index as u64 + 1) * SECOND);
-        let boards = tally.standings().boards;
+        make(&mut progress, run);
+        progress.rank((index as u64 + 1) * SECOND);
+        let boards = progress.standings().boards;
         assert_eq!(boards, [0, 0, 1, 1, 1, 2][index]);
         // Once more with what the journal would hold: it is the same ranking.
-        let plan = tally.plan();
+        let plan = progress.plan();
         let mut common = plan.clone();
         common.boards.truncate(if boards == 0 { 2 } else { boards });
-        assert_eq!(tally.standings().results, Results::from_contest(&common, &records[..=index]));
+        assert_eq!(progress.standings().results, Results::from_contest(&common, &records[..=index]));
         if boards == 1 {
-            assert_eq!((leader(&tally).entry.name.as_str(), leader(&tally).place), ("ant", Some(1)));
-            assert_eq!(leader(&tally).total.figure(1), Some(Points::whole(3)), "the second board does not count yet");
+            assert_eq!((leader(&progress).entry.name.as_str(), leader(&progress).place), ("ant", Some(1)));
+            assert_eq!(
+                leader(&progress).total.figure(1),
+                Some(Points::whole(3)),
+                "the second board does not count yet"
+            );
         }
     }
     // A repeated run takes the place of the one before it.
-    make(&mut tally, &record(1, &order[0], 1, illegal()));
-    tally.rank(6 * SECOND);
-    assert_eq!(leader(&tally).total.figure(1), Some(Points::whole(11)), "not ranked again within a second");
-    tally.rank(7 * SECOND);
-    assert_ne!(leader(&tally).total.figure(1), Some(Points::whole(11)));
+    make(&mut progress, &record(1, &order[0], 1, illegal()));
+    progress.rank(6 * SECOND);
+    assert_eq!(leader(&progress).total.figure(1), Some(Points::whole(11)), "not ranked again within a second");
+    progress.rank(7 * SECOND);
+    assert_ne!(leader(&progress).total.figure(1), Some(Points::whole(11)));
 }
 
 #[test]
 fn a_cancelled_run_is_no_part_of_the_contest_any_more() {
-    let (mut tally, order) = begun(2);
-    start(&mut tally, &order[0], 0);
-    tally.follow(&Event::Cancelled(order[0].clone()), 0);
-    tally.follow(&Event::Cancelled(order[1].clone()), 0);
-    assert_eq!(tally.done(), (4, 0));
-    assert_eq!(tally.running(SECOND).count(), 0);
+    let (mut progress, order) = begun(2);
+    start(&mut progress, &order[0], 0);
+    progress.follow(&Event::Cancelled(order[0].clone()), 0);
+    progress.follow(&Event::Cancelled(order[1].clone()), 0);
+    assert_eq!(progress.done(), (4, 0));
+    assert_eq!(progress.running(SECOND).count(), 0);
 }
 
 #[test]
 fn nothing_on_the_screen_steers_a_terminal() {
-    let (mut tally, order) = begun(2);
-    make(&mut tally, &record(1, &order[0], 2, solved(4)));
-    make(&mut tally, &record(2, &order[1], 8, illegal()));
-    make(&mut tally, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
-    start(&mut tally, &order[3], 9 * SECOND);
-    start(&mut tally, &order[4], 3 * SECOND);
-    tally.follow(&Event::Notice(EngineData::new(Notice::Continued { array: "12".into() })), 0);
-    tally.rank(11 * SECOND);
-    let all = screen(&tally, 11 * SECOND, 80, 24);
+    let (mut progress, order) = begun(2);
+    make(&mut progress, &record(1, &order[0], 2, solved(4)));
+    make(&mut progress, &record(2, &order[1], 8, illegal()));
+    make(&mut progress, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
+    start(&mut progress, &order[3], 9 * SECOND);
+    start(&mut progress, &order[4], 3 * SECOND);
+    progress.follow(&Event::Notice(EngineData::new(Notice::Continued { array: "12".into() })), 0);
+    progress.rank(11 * SECOND);
+    let all = screen(&progress, 11 * SECOND, 80, 24);
     assert!(!all.replace('\n', "").contains(char::is_control), "{all:?}");
     assert_snapshot!(all, @r#"
     Small, 10s per board
@@ -259,12 +263,12 @@ fn nothing_on_the_screen_steers_a_terminal() {
       bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t a
     "#);
     // A wider screen has a longer bar, and failures to their ends.
-    let wide = screen(&tally, 11 * SECOND, 120, 40);
+    let wide = screen(&progress, 11 * SECOND, 120, 40);
     let same = |text: &str| text.lines().skip(2).take(14).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(same(&wide), same(&all));
     assert_eq!(wide.lines().nth(1).unwrap().chars().count(), 120);
     assert!(wide.trim_end().ends_with("an answer holds only the moves u, d, l, r, t and white space"), "{wide}");
-    assert_snapshot!(screen(&tally, 11 * SECOND, 40, 15), @"
+    assert_snapshot!(screen(&progress, 11 * SECOND, 40, 15), @"
     Small, 10s per board
     3 of 6 runs ━━━━━━━━━━━━━━──────────────
     11s elapsed, estimated 6s left
@@ -283,7 +287,7 @@ fn nothing_on_the_screen_steers_a_terminal() {
     ");
     // Any size will do.
     for (width, height) in (1..90).flat_map(|width| (1..30).map(move |height| (width, height))) {
-        screen(&tally, 11 * SECOND, width, height);
+        screen(&progress, 11 * SECOND, width, height);
     }
 }
 
@@ -297,12 +301,12 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
         entry.name = format!("entry-{number}");
         plan.entries.push(entry);
     }
-    let order = plan.turns();
+    let order = plan.start_order();
     let records: Vec<Record> =
         order.iter().take(33 * 20).enumerate().map(|(seq, key)| record(seq + 1, key, 1, solved(9))).collect();
-    let mut tally = Tally::from_runs(plan, 1, &order, &records, Some(1), 0);
-    tally.follow(&Event::Pass { runs: order[records.len()..].to_vec(), repeats: false }, 0);
-    assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
+    let mut progress = ContestProgress::from_runs(plan, 1, &order, &records, Some(1), 0);
+    progress.follow(&Event::Pass { runs: order[records.len()..].to_vec(), repeats: false }, 0);
+    assert_snapshot!(screen(&progress, SECOND, 60, 14), @r#"
     Small, 10s per board
     660 of 1056 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────
     1s elapsed, estimated 6m 36s left
@@ -322,16 +326,16 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
 
 #[test]
 fn a_failed_build_is_one_failure_of_its_entry() {
-    let (mut tally, order) = begun(1);
+    let (mut progress, order) = begun(1);
     let failed = json!({"verdict": "build_failed", "reason": "`cc` ended with exit code 1: x.c:1: no such thing"});
     for (seq, key) in order.iter().enumerate() {
         let verdict = if &*key.entry == "ant" { failed.clone() } else { solved(4) };
         let record = record(seq + 1, key, 1, verdict);
-        make(&mut tally, &record);
-        let line = tally.line(&record);
+        make(&mut progress, &record);
+        let line = progress.line(&record);
         assert_eq!(line.ends_with("  not built, so not run"), &*key.entry == "ant", "{line}");
         assert!(!line.contains("no such thing"), "its reason was printed when it failed: {line}");
     }
-    let faults: Vec<String> = tally.remarks().map(|remark| super::in_words(remark, &tally)).collect();
+    let faults: Vec<String> = progress.remarks().map(|remark| super::in_words(remark, &progress)).collect();
     assert_eq!(faults, ["ant: build failed: `cc` ended with exit code 1: x.c:1: no such thing"]);
 }

@@ -1,7 +1,7 @@
 //! A running try: one solver, and its gain on the version that it is compared with.
 
 use crate::tries::gain_lines;
-use judge_contest::conduct::Event;
+use judge_contest::open_contest::Event;
 use judge_core::plan::Plan;
 use judge_core::text::printable;
 use judge_try::{Baseline, RunningTry};

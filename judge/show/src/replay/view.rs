@@ -1,5 +1,5 @@
 //! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the texts come from
-//! the reel.
+//! the replay.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::screen::{Canvas, Colour, Style};
 use judge_core::picture::{Picture, PictureCell};
 use judge_report::layout::wrap;
-use judge_report::reel::Reel;
+use judge_report::replay_cursor::ReplayCursor;
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
 /// The number of rows of the curve's bars, and the most spare rows that the curve takes.
@@ -29,10 +29,10 @@ pub struct Playback {
     pub speed: NonZeroU32,
 }
 
-/// Draws a reel at its current position, with a title such as the board and the game. In a small terminal, the board and
+/// Draws a replay at its current position, with a title such as the board and the game. In a small terminal, the board and
 /// the figures are the last to be dropped.
-pub fn draw(title: &str, reel: &dyn Reel, playback: &Playback, canvas: &mut Canvas) {
-    let picture = reel.picture();
+pub fn draw(title: &str, cursor: &dyn ReplayCursor, playback: &Playback, canvas: &mut Canvas) {
+    let picture = cursor.picture();
     let mut left = canvas.height();
     let mut take = |rows: usize| {
         let rows = rows.min(left);
@@ -41,7 +41,7 @@ pub fn draw(title: &str, reel: &dyn Reel, playback: &Playback, canvas: &mut Canv
     };
     let figures = take(1);
     // Room for the verdict from the beginning, so that nothing jumps at the end.
-    let verdict_rows = wrap(&reel.verdict(), canvas.width()).len();
+    let verdict_rows = wrap(&cursor.verdict(), canvas.width()).len();
     let scale = scale(&picture, canvas, verdict_rows + CURVE_ROWS + 8);
     let board = take(picture.cells.len().div_ceil(picture.width.max(1)) * scale);
     let verdict = take(verdict_rows);
@@ -63,34 +63,34 @@ pub fn draw(title: &str, reel: &dyn Reel, playback: &Playback, canvas: &mut Canv
         canvas.write_right(row, &format!(" {state}, {} per second", playback.speed), Style::PLAIN);
     }
     for row in rows(step) {
-        canvas.write(row, 0, &reel.step(), Style::BOLD);
+        canvas.write(row, 0, &cursor.step(), Style::BOLD);
     }
     for row in rows(figures) {
-        canvas.write(row, 0, &reel.figures(), Style::PLAIN);
+        canvas.write(row, 0, &cursor.figures(), Style::PLAIN);
     }
-    draw_verdict(reel, rows(verdict), canvas);
+    draw_verdict(cursor, rows(verdict), canvas);
     rows(gaps[0]);
     match scale {
         1 => draw_board(&picture, rows(board), canvas),
         _ => draw_large_board(&picture, rows(board), scale, canvas),
     }
     rows(gaps[1]);
-    draw_curve(reel, rows(curve), canvas);
+    draw_curve(cursor, rows(curve), canvas);
     for row in canvas.height() - keys..canvas.height() {
         canvas.write(row, 0, KEYS, Style::DIM);
     }
 }
 
 /// Draws the progress along the answer, with a mark below the current position and one below an illegal move.
-fn draw_curve(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
+fn draw_curve(cursor: &dyn ReplayCursor, rows: Range<usize>, canvas: &mut Canvas) {
     let columns = canvas.width();
-    let Some((name, of)) = reel.aim().filter(|_| rows.len() >= 3 && columns > 0 && reel.last() > 0) else { return };
+    let Some((name, of)) = cursor.aim().filter(|_| rows.len() >= 3 && columns > 0 && cursor.last() > 0) else { return };
     canvas.write(rows.start, 0, &format!("{name} of {of}, step by step"), Style::DIM);
-    let here = (reel.at() * (columns - 1)).div_ceil(reel.last());
+    let here = (cursor.at() * (columns - 1)).div_ceil(cursor.last());
     let bars = rows.start + 1..rows.end - 1;
     for column in 0..columns {
         // Many steps share a column, or one has many.
-        let progress = reel.progress(column * reel.last() / (columns - 1).max(1));
+        let progress = cursor.progress(column * cursor.last() / (columns - 1).max(1));
         let style = Style::PLAIN.colour(if column <= here { Colour::Cyan } else { Colour::DarkGrey });
         let eighths = progress.saturating_mul(bars.len() as u64 * 8) / of.max(1);
         for (above, row) in bars.clone().rev().enumerate() {
@@ -99,17 +99,17 @@ fn draw_curve(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
         }
     }
     canvas.write(bars.end, here, "▲", Style::PLAIN.colour(Colour::Cyan));
-    if reel.warning().is_some() {
+    if cursor.warning().is_some() {
         canvas.write(bars.end, columns - 1, "x", Style::PLAIN.colour(Colour::Red));
     }
 }
 
 /// Draws the verdict at the last position; at earlier ones, a warning if an illegal move follows.
-fn draw_verdict(reel: &dyn Reel, rows: Range<usize>, canvas: &mut Canvas) {
-    let (text, style) = if reel.at() == reel.last() {
-        (reel.verdict(), Style::BOLD.colour(if reel.succeeds() { Colour::Green } else { Colour::Red }))
+fn draw_verdict(cursor: &dyn ReplayCursor, rows: Range<usize>, canvas: &mut Canvas) {
+    let (text, style) = if cursor.at() == cursor.last() {
+        (cursor.verdict(), Style::BOLD.colour(if cursor.succeeds() { Colour::Green } else { Colour::Red }))
     } else {
-        (reel.warning().unwrap_or_default(), Style::PLAIN)
+        (cursor.warning().unwrap_or_default(), Style::PLAIN)
     };
     for (row, line) in rows.zip(wrap(&text, canvas.width())) {
         canvas.write(row, 0, &line, style);

@@ -22,12 +22,12 @@ const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l";
 /// Ends an update, resets the style, selects the usual screen and shows the cursor.
 const LEAVE: &[u8] = b"\x1b[?2026l\x1b[0m\x1b[?1049l\x1b[?25h";
 /// If a terminal accepts nothing for this time, it is stopped, or no program reads from it.
-const PATIENCE: Duration = Duration::from_millis(200);
+const WRITE_TIMEOUT: Duration = Duration::from_millis(200);
 /// The time between two checks whether to give up a frame.
 const STEP: Duration = Duration::from_millis(20);
 
 /// A terminal that shows a screen.
-pub(crate) struct Held {
+pub(crate) struct ActiveTerminal {
     /// Opened by the screen, so that writing to it never blocks.
     pub(crate) tty: File,
     /// Terminal modes before the screen was entered, and while it is shown.
@@ -41,7 +41,7 @@ pub(crate) struct Held {
     pub(crate) repaint: bool,
 }
 
-static HELD: Mutex<Option<Held>> = Mutex::new(None);
+static ACTIVE: Mutex<Option<ActiveTerminal>> = Mutex::new(None);
 /// Locked while a frame is written, so that nothing is written in the middle of one.
 static WRITING: Mutex<()> = Mutex::new(());
 /// Number of threads that want to leave the screen. While there is one, a frame that the terminal does not accept is
@@ -49,8 +49,8 @@ static WRITING: Mutex<()> = Mutex::new(());
 static LEAVING: AtomicUsize = AtomicUsize::new(0);
 
 /// The terminal that shows a screen now.
-pub(crate) fn held() -> MutexGuard<'static, Option<Held>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+pub(crate) fn active() -> MutexGuard<'static, Option<ActiveTerminal>> {
+    ACTIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The right to write to the terminal.
@@ -85,17 +85,17 @@ pub(crate) fn start(interrupt: &Interrupt) -> io::Result<()> {
     let started = STARTED.get_or_init(|| {
         restore_on_panic();
         let ignored = ignored_signals();
-        let (stop, next_ends) = (interrupt.take_second(), interrupt.next_ends());
+        let (stop, next_ends) = (interrupt.take_second_signals(), interrupt.next_ends());
         let others = [SIGQUIT, SIGTSTP].into_iter().filter(|signal| !ignored.contains(signal));
         let mut signals = Signals::new(stop.iter().copied().chain(others).chain([SIGCONT]))?;
-        let watch = move || signals.forever().for_each(|signal| obey(signal, &next_ends));
+        let watch = move || signals.forever().for_each(|signal| handle_signal(signal, &next_ends));
         std::thread::Builder::new().name("terminal".into()).spawn(watch).map(drop)
     });
     started.as_ref().copied().map_err(|error| io::Error::new(error.kind(), error.to_string()))
 }
 
 /// Acts on a signal.
-fn obey(signal: i32, next_ends: &AtomicBool) {
+fn handle_signal(signal: i32, next_ends: &AtomicBool) {
     match signal {
         SIGTSTP => suspend(),
         SIGCONT => resume(),
@@ -116,17 +116,17 @@ fn obey(signal: i32, next_ends: &AtomicBool) {
 /// terminal that has disappeared needs no restoring.
 pub(crate) fn restore() {
     let _writing = writing_soon();
-    if let Some(held) = held().take().filter(|held| held.visible) {
-        held.leave();
+    if let Some(active) = active().take().filter(|active| active.visible) {
+        active.leave();
     }
 }
 
 /// Leaves the screen and stops the program, as Ctrl-Z does elsewhere.
 fn suspend() {
     let writing = writing_soon();
-    if let Some(held) = held().as_mut().filter(|held| held.visible) {
-        held.leave();
-        held.visible = false;
+    if let Some(active) = active().as_mut().filter(|active| active.visible) {
+        active.leave();
+        active.visible = false;
     }
     drop(writing);
     kill_process(getpid(), Signal::STOP).ok();
@@ -135,10 +135,10 @@ fn suspend() {
 /// Enters the screen again after the program was stopped, unless it continues in the background.
 fn resume() {
     let _writing = writing_soon();
-    let mut held = held();
-    let Some(held) = held.as_mut() else { return };
-    if tcgetpgrp(&held.tty).is_ok_and(|foreground| foreground == getpgrp()) {
-        held.enter();
+    let mut active = active();
+    let Some(active) = active.as_mut() else { return };
+    if tcgetpgrp(&active.tty).is_ok_and(|foreground| foreground == getpgrp()) {
+        active.enter();
     }
 }
 
@@ -155,7 +155,7 @@ fn accepts_bytes(tty: &File, at_most: Duration) -> bool {
     wait_writable(tty, at_most).is_ok_and(|ready| ready)
 }
 
-impl Held {
+impl ActiveTerminal {
     /// Makes the terminal a screen.
     pub(crate) fn enter(&mut self) {
         tcsetattr(&self.tty, OptionalActions::Now, &self.during).ok();
@@ -173,7 +173,7 @@ impl Held {
 
     /// Writes a few bytes. If the terminal accepts nothing, its pending output is discarded first.
     fn send(&self, bytes: &[u8]) {
-        if !accepts_bytes(&self.tty, PATIENCE) {
+        if !accepts_bytes(&self.tty, WRITE_TIMEOUT) {
             tcflush(&self.tty, QueueSelector::OFlush).ok();
         }
         (&self.tty).write_all(bytes).ok();

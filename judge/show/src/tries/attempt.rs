@@ -10,16 +10,16 @@ use serde::Serialize;
 use crate::tries::first;
 use judge_contest::Surroundings;
 use judge_core::game::GameInfo;
+use judge_core::hint::Hint;
 use judge_core::journal::{Record, stderr_of, stdout_of};
 use judge_core::referee::{ReplayResult, Ruling};
 use judge_core::stream::Stream;
 use judge_core::text::{printable, printable_lines};
 use judge_core::verdict::{Exit, Verdict};
-use judge_core::way_out::WayOut;
 use judge_files::regular;
 use judge_job::{count_text, duration_text};
 use judge_report::output::write_json;
-use judge_report::{describe, with_way_out};
+use judge_report::{describe, with_hint};
 use judge_sandbox::{Limits, Tier, Usage};
 use judge_try::{HiddenModule, hidden_module};
 
@@ -205,7 +205,7 @@ impl Attempt {
     /// The first thing to check if the solver failed because of the protocol.
     fn advice(&self) -> Option<String> {
         if let Some(hidden) = &self.hidden {
-            return Some(with_way_out(hidden_text(hidden), Some(&WayOut::MakeReadable)));
+            return Some(with_hint(hidden_text(hidden), Some(&Hint::MakeReadable)));
         }
         let Record { verdict, isolation, extras, stdout_bytes, .. } = &self.record;
         match verdict {
@@ -226,7 +226,7 @@ impl Attempt {
                 Some("print the answer and exit before the limit, which JUDGE_LIMIT_MS contains".into())
             }
             Verdict::Crashed { exit: Exit::Code(_) } if isolation.tier > Tier::ProcessGroup && *stdout_bytes == 0 => {
-                Some(with_way_out(self.reads, Some(&WayOut::MakeReadable)))
+                Some(with_hint(self.reads, Some(&Hint::MakeReadable)))
             }
             Verdict::Crashed { .. } if *stdout_bytes > 0 => {
                 Some("the answer does not count: a successful program exits with code 0".into())

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge_contest::external::FILES;
 use judge_core::external::{MAX_TRANSCRIPT_BYTES, dialogue};
-use judge_core::journal::{Contents, Part, Record};
+use judge_core::journal::{ContestState, Part, Record};
 use judge_core::plan::{self, Board, StoredFile};
 use judge_core::text::{counted, printable, printable_lines};
 use judge_files::regular;
@@ -21,7 +21,7 @@ const MAX_TALK: usize = 60;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn first_failure(contents: &Contents, results: &Path, out: &mut dyn Write) -> io::Result<()> {
+pub fn first_failure(contents: &ContestState, results: &Path, out: &mut dyn Write) -> io::Result<()> {
     let records = (0..contents.order().len()).filter_map(|run| contents.records.by_run(run));
     let by_program = |run: &&Record| contents.plan.problem_of(&run.key.board).referee.is_some();
     let Some(record) = records.filter(by_program).find(|run| !run.verdict.is_success()) else {
@@ -45,8 +45,8 @@ fn write_texts(board: &Board, record: &Record, results: &Path, out: &mut dyn Wri
         return write_talk(&talk, out);
     }
     let expected = match &board.answer {
-        Some(plan::Contents::Text(text)) => (text.clone(), text.len() as u64),
-        Some(plan::Contents::Stored(file)) => stored(file),
+        Some(plan::FileContents::Text(text)) => (text.clone(), text.len() as u64),
+        Some(plan::FileContents::Stored(file)) => stored(file),
         None => (String::new(), 0),
     };
     excerpt("the judge's answer", &expected, out)?;

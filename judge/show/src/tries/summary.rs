@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{ReportError, relative_text};
-use judge_core::compare::answer::{Answer, Figures};
-use judge_core::compare::{Outcome, Pair};
+use judge_core::compare::conclusion::{Conclusion, RankingFigures};
+use judge_core::compare::{Pair, PairResult};
 use judge_core::score::RunCell;
 use judge_core::text::printable;
 use judge_job::count_text;
@@ -36,7 +36,7 @@ pub struct TryReport<'a> {
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(flatten)]
-    answer: Answer,
+    answer: Conclusion,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notices: &'a [String],
     version: VersionDocument<'a>,
@@ -79,20 +79,20 @@ impl<'a> TryReport<'a> {
     }
 
     /// The main result: whether the version is better than the earlier one, or, without an earlier one, what it solved.
-    fn answer(&self, pair: Option<&Pair>) -> Answer {
+    fn answer(&self, pair: Option<&Pair>) -> Conclusion {
         let missing = self.tryout.planned.saturating_sub(self.tryout.summary.boards);
         let mut answer = self.verdict(pair);
         (answer.complete, answer.missing) = (missing == 0, missing);
         answer
     }
 
-    fn verdict(&self, pair: Option<&Pair>) -> Answer {
+    fn verdict(&self, pair: Option<&Pair>) -> Conclusion {
         let Tryout { version, results: now, summary, planned, .. } = self.tryout;
         let title = version.title();
         let alone = |why: &str| {
             let (answered, boards) = (summary.answered, count_text(summary.boards, "board", "boards"));
             let verb = if summary.solved.is_some() { "solves" } else { "has valid answers to" };
-            let mut answer = Answer::from_results(now);
+            let mut answer = Conclusion::from_results(now);
             answer.text = format!("{title} {verb} {} of {boards}{why}.", summary.solved.unwrap_or(answered));
             answer
         };
@@ -101,12 +101,12 @@ impl<'a> TryReport<'a> {
             return alone("");
         };
         let Some(pair) = pair else { return alone(&format!("; it has no board in common with {}", before.title())) };
-        let (names, figures) = ([before.title(), title], Figures::of(now));
+        let (names, figures) = ([before.title(), title], RankingFigures::of(now));
         match self.decision {
             Some(decision) => {
-                Answer::from_betting(pair, &names, &figures, &decision.test, (decision.counted, *planned))
+                Conclusion::from_betting(pair, &names, &figures, &decision.test, (decision.counted, *planned))
             }
-            None => Answer::from_pair(pair, &names, &figures),
+            None => Conclusion::from_pair(pair, &names, &figures),
         }
     }
 
@@ -146,10 +146,10 @@ impl<'a> TryReport<'a> {
                 runs.rows.first().map(|row| &row.cells[column]).filter(|cell| cell.judged())
             });
             let change = earlier.filter(|_| cell.judged()).and_then(|earlier| match ranking.better_of(earlier, cell) {
-                Outcome::First => Some("worse"),
-                Outcome::Second => Some("better"),
-                Outcome::Tie => Some("same"),
-                Outcome::Missing | Outcome::Unknown => None,
+                PairResult::First => Some("worse"),
+                PairResult::Second => Some("better"),
+                PairResult::Tie => Some("same"),
+                PairResult::Missing | PairResult::Unknown => None,
             });
             let fault = now.faults.iter().find(|fault| *fault.board == *board.name);
             RunDocument {

@@ -6,13 +6,13 @@ use judge_contest::schedule::{FinishedRun, Stopped};
 use judge_core::key::RunKey;
 use judge_core::plan::SameRuns;
 
-use super::{Assigned, Coordinator, Halt, Open};
+use super::{Coordinator, Halt, OpenRun, SentBatch};
 use crate::log::{LogLine, OpenArray};
 use crate::notice::Notice;
 use crate::spool::{Arrival, Batch};
 
 /// The most outcomes that are written to disk together, which bounds the memory for an intake.
-const MAX_TOGETHER: usize = 4096;
+const MAX_PER_SYNC: usize = 4096;
 
 impl Coordinator<'_> {
     /// Takes the outcomes that have arrived. Returns `true` if there were any.
@@ -22,12 +22,12 @@ impl Coordinator<'_> {
         let mut made = Vec::new();
         let any = self.take_all(names, &mut made);
         // Includes outcomes that were taken before an error.
-        self.messages.made(made)?;
+        self.messages.send_finished(made)?;
         any
     }
 
-    /// Takes outcomes by their file names. Sends every [`MAX_TOGETHER`] runs to the recorder, and leaves the remaining ones
-    /// in `made`. Returns `true` if there were any outcomes.
+    /// Takes outcomes by their file names. Sends every [`MAX_PER_SYNC`] runs to the recorder, and leaves the remaining ones
+    /// in `send_finished`. Returns `true` if there were any outcomes.
     fn take_all(&mut self, names: Vec<String>, made: &mut Vec<FinishedRun>) -> Result<bool, Halt> {
         let spool = &self.engine.spool;
         let mut any = false;
@@ -45,13 +45,13 @@ impl Coordinator<'_> {
                         made.push(run);
                         still.insert(name);
                     }
-                    if made.len() == MAX_TOGETHER {
-                        self.messages.made(std::mem::take(made))?;
+                    if made.len() == MAX_PER_SYNC {
+                        self.messages.send_finished(std::mem::take(made))?;
                     }
                 }
                 Err(error) => {
                     self.notify(Notice::Unreadable { reason: error.to_string() })?;
-                    self.set_aside(&name);
+                    self.quarantine(&name);
                 }
             }
         }
@@ -64,15 +64,15 @@ impl Coordinator<'_> {
         let Arrival { array, batch, machine, at_a_time, mut record, .. } = arrival;
         let counts = self.counts(array, &record.key);
         let open = self.open.get(&record.key).filter(|open| counts && record.attempt >= open.attempt).copied();
-        let Some(Open { index, batch: assigned, .. }) = open else {
-            self.set_aside(name);
+        let Some(OpenRun { index, batch: assigned, .. }) = open else {
+            self.quarantine(name);
             return Ok(None);
         };
         self.open.remove(&record.key);
-        self.turns.remove(&index);
+        self.leases.remove(&index);
         self.at_a_time = at_a_time.max(1);
         record.seq = index + 1;
-        self.past.learn(&record.key.entry, record.wall_us);
+        self.history.add_time(&record.key.entry, record.wall_us);
         let batch_id = (array, batch);
         let arrived = self.engine.spool.arrived_as(name, array, batch);
         if let Some(assigned) = assigned {
@@ -90,8 +90,8 @@ impl Coordinator<'_> {
     }
 
     /// Moves an outcome that does not count to `cluster/late`.
-    fn set_aside(&self, name: &str) {
-        self.engine.spool.set_aside(name).ok();
+    fn quarantine(&self, name: &str) {
+        self.engine.spool.quarantine(name).ok();
     }
 
     /// Tests whether a run of an array is still a run of this contest. Only data that affect the run are compared, so a
@@ -99,8 +99,8 @@ impl Coordinator<'_> {
     fn counts(&mut self, array: u32, key: &RunKey) -> bool {
         let engine = self.engine;
         let runs = self.valid.entry(array).or_insert_with(|| {
-            let own = &engine.commission;
-            let Ok((other, _)) = engine.spool.commission(array) else { return SameRuns::default() };
+            let own = &engine.context;
+            let Ok((other, _)) = engine.spool.context(array) else { return SameRuns::default() };
             let same = |program: &str| own.programs.get(program) == other.programs.get(program);
             let same_referees = own.plan.problems.iter().all(|problem| same(&problem.referee_program()));
             if own.isolation != other.isolation || !same_referees {
@@ -144,14 +144,14 @@ impl Coordinator<'_> {
                         open.batch = Some((number, batch));
                         left.insert(open.index);
                         // The other runs of the board follow it.
-                        self.past.board_groups.entry(run.key.board).or_insert(group);
+                        self.history.board_groups.entry(run.key.board).or_insert(group);
                     }
                 }
                 if left.is_empty() {
                     spool.close_batch(number, batch);
                     unwanted.extend(other.then_some(batch));
                 } else {
-                    self.assigned.insert((number, batch), Assigned { tries, left, any: false, gone: None });
+                    self.assigned.insert((number, batch), SentBatch { tries, left, any: false, gone: None });
                     continued += 1;
                 }
             }
@@ -169,7 +169,7 @@ impl Coordinator<'_> {
             }
         }
         self.assign_groups();
-        let waiting: Vec<Open> = self.open.values().filter(|open| open.batch.is_none()).copied().collect();
+        let waiting: Vec<OpenRun> = self.open.values().filter(|open| open.batch.is_none()).copied().collect();
         self.put_back(waiting.into_iter().map(|open| (open.index, open.attempt)), 0);
         Ok(())
     }

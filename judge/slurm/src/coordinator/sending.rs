@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use judge_contest::schedule::Stopped;
 
-use super::{Assigned, Coordinator, Halt};
+use super::{Coordinator, Halt, SentBatch};
 use crate::cluster::{ArrayRequest, ClusterError};
 use crate::engine::Mode;
 use crate::log::LogLine;
@@ -27,7 +27,7 @@ impl Coordinator<'_> {
             let key = self.runner.key(index);
             let limits = plan.limits_in(key.round, self.runner.entry(key), &key.board);
             let by_limits = limits.wall() + limits.grace();
-            let group = self.past.board_groups.get(&key.board).copied().unwrap_or(0);
+            let group = self.history.board_groups.get(&key.board).copied().unwrap_or(0);
             let referee = plan.problem_of(&key.board).referee.as_deref().map_or(Duration::ZERO, |referee| {
                 // Each of its calls may be tried once more.
                 (referee.limits.wall() + referee.limits.grace()) * referee.repeat.saturating_mul(2)
@@ -79,19 +79,19 @@ impl Coordinator<'_> {
         let slots = here.map_or(1, |group| group.cores / cores.max(1)).max(1);
         // Finished runs show how long the others may take.
         for run in &mut self.waiting[group] {
-            let usual = self.past.usual(&self.runner.key(run.index).entry);
+            let usual = self.history.usual(&self.runner.key(run.index).entry);
             run.expected = usual.map_or(run.expected, |usual| usual + RUN_COST);
         }
         let packing = Packing { least: settings.least, slots, most: most as usize };
         let packed = pack(&mut self.waiting[group], &packing);
         let longest = packed.iter().map(|(_, longest)| *longest).max().unwrap_or_default();
         let array = self.log.next;
-        let hash = self.engine.commission.hash();
+        let hash = self.engine.context.hash();
         let batches: Vec<Batch> = packed
             .iter()
             .map(|(runs, _)| Batch {
                 format: FORMAT,
-                commission: hash.clone(),
+                context: hash.clone(),
                 tries: runs.first().map_or(0, |run| run.tries) + 1,
                 runs: runs
                     .iter()
@@ -100,7 +100,7 @@ impl Coordinator<'_> {
             })
             .collect();
         let spool = &self.engine.spool;
-        let written = spool.write_array(array, &self.engine.commission, &batches);
+        let written = spool.write_array(array, &self.engine.context, &batches);
         written.map_err(|error| self.io(spool.array(array), error))?;
         let name = format!("{}-{array}", self.engine.name);
         let tasks = u32::try_from(packed.len()).expect("fewer tasks than an array can have");
@@ -116,7 +116,7 @@ impl Coordinator<'_> {
                 }
             }
             let left = runs.iter().map(|run| run.index).collect();
-            self.assigned.insert(batch_id, Assigned { tries, left, any: false, gone: None });
+            self.assigned.insert(batch_id, SentBatch { tries, left, any: false, gone: None });
         }
         self.batches.insert(array, tasks as usize);
         self.array_groups.insert(array, group);

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use judge_contest::schedule::{EngineData, EngineState, PendingRun};
 use judge_files::regular;
 
-use super::{Assigned, BatchId, Coordinator, Halt};
+use super::{BatchId, Coordinator, Halt, SentBatch};
 use crate::notice::{ClusterState, Notice};
 
 /// The number of consecutive batches without an outcome after which a run is a judge error.
@@ -78,7 +78,7 @@ impl Coordinator<'_> {
 
     /// Queues the missing runs of a failed batch to be sent again, or gives them up.
     fn fail(&mut self, batch_id: BatchId, end: &str) -> Result<(), Halt> {
-        let Some(Assigned { tries, left, any, .. }) = self.assigned.remove(&batch_id) else { return Ok(()) };
+        let Some(SentBatch { tries, left, any, .. }) = self.assigned.remove(&batch_id) else { return Ok(()) };
         let last_line = regular::last_line(&self.engine.spool.log(batch_id.0, batch_id.1));
         let last = last_line.as_ref().map_or(String::new(), |line| format!(": {line}"));
         let name = format!("{}_{}", self.id_of(batch_id.0), batch_id.1);
@@ -97,13 +97,13 @@ impl Coordinator<'_> {
                 continue;
             }
             self.open.remove(key);
-            self.turns.remove(&index);
+            self.leases.remove(&index);
             let cluster = self.engine.cluster.name();
             let reason =
                 format!("{cluster}: its batch failed {MAX_TRIES} times, the last one, {name}, with {end}{last}");
             given_up.push(self.request.failed(turn, reason));
         }
-        self.messages.made(given_up)?;
+        self.messages.send_finished(given_up)?;
         if !again.is_empty() {
             self.notify(Notice::SentAgain { task: name, end: end.to_owned(), last_line, runs })?;
         }

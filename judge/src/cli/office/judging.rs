@@ -17,16 +17,18 @@ use super::super::session::preparation;
 use super::super::slurm::{self, ClusterOptions, EngineName};
 use super::super::{Failure, environment, say};
 use judge_contest::builds::first_error;
-use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::journal::Journal;
+use judge_contest::open_contest::{OpenContest, StartOptions};
 use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::session::{Needed, prepare, unbuilt};
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::{Built, Contents, JournalError};
+use judge_core::journal::{Built, ContestState, JournalError};
 use judge_job::{StopRequest as _, Tier};
 use judge_office::FOLDER;
-use judge_office::judging::{Cluster, CorrectionError, Entered, Isolated, Judging, JudgingError, Processors, Site};
-use judge_office::room::{FOR_JUDGING, Room, WithRoom};
+use judge_office::disk_space::{DiskCheckedExecutor, DiskSpace, MIN_BYTES_FOR_JUDGING};
+use judge_office::judging::{
+    Cluster, CorrectionError, Entered, Isolated, Judging, JudgingError, JudgingResources, Processors,
+};
 use judge_office::state::State;
 use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
 use judge_slurm::Mode;
@@ -50,14 +52,14 @@ pub(in crate::cli) struct Machines<'a> {
 /// # Errors
 /// The isolation that is lost. As a retry may find it restored, the error is marked as temporary.
 fn executor_as_before<'i>(
-    conduct: &Conduct,
+    open_contest: &OpenContest,
     interrupt: &'i Interrupt,
     weaker: bool,
     again: &Cell<bool>,
 ) -> Result<(LocalExecutor<'i>, Option<String>), Failure> {
-    let contest = conduct.contest();
+    let contest = open_contest.contest();
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
-    match isolation::lost(&conduct.contents(), &executor) {
+    match isolation::lost(&open_contest.contents(), &executor) {
         Some(lost) if !weaker => {
             again.set(true);
             Err(Failure::judge(format!("{lost}; `weaker_isolation = true` in [office] allows it")))
@@ -70,9 +72,9 @@ fn executor_as_before<'i>(
 }
 
 /// The time between attempts to judge: after the first failure, and the longest. It doubles with each failure.
-const TRY_AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
+const RETRY_INTERVALS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
 /// The time between two checks for a request to stop.
-const LOOK: Duration = Duration::from_millis(100);
+const STOP_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Judges submissions until a stop is requested. After a failure, it retries without limit, so that every accepted
 /// submission is judged in the end. Returns false if the stop interrupted a run or a build.
@@ -81,13 +83,13 @@ const LOOK: Duration = Duration::from_millis(100);
 /// A failure before the judging began that a retry cannot fix. Missing isolation and full disks are retried.
 pub(in crate::cli) fn work_on(
     judging: &Judging<'_>,
-    conduct: &Conduct,
+    open_contest: &OpenContest,
     interrupt: &Interrupt,
     machines: &Machines<'_>,
 ) -> Result<bool, Failure> {
-    let (mut wait, mut said) = (TRY_AGAIN[0], String::new());
+    let (mut wait, mut said) = (RETRY_INTERVALS[0], String::new());
     loop {
-        let worked = catch_unwind(AssertUnwindSafe(|| work(judging, conduct, interrupt, machines, true)));
+        let worked = catch_unwind(AssertUnwindSafe(|| work(judging, open_contest, interrupt, machines, true)));
         let (failure, goes_on) = match worked {
             Ok(Ok(whole)) => return Ok(whole),
             Ok(Err(failed)) => failed,
@@ -100,17 +102,17 @@ pub(in crate::cli) fn work_on(
         judging.handle().stalls(reason);
         if reason != said {
             say(&format!("judging has stopped and is tried again: {reason}"));
-            (wait, said) = (TRY_AGAIN[0], reason.to_owned());
+            (wait, said) = (RETRY_INTERVALS[0], reason.to_owned());
         }
         let mut left = wait;
         while !left.is_zero() && !interrupt.requested() {
-            std::thread::sleep(LOOK);
-            left = left.saturating_sub(LOOK);
+            std::thread::sleep(STOP_INTERVAL);
+            left = left.saturating_sub(STOP_INTERVAL);
         }
         if interrupt.requested() {
             return Ok(true);
         }
-        wait = (wait * 2).min(TRY_AGAIN[1]);
+        wait = (wait * 2).min(RETRY_INTERVALS[1]);
     }
 }
 
@@ -121,48 +123,48 @@ pub(in crate::cli) fn work_on(
 /// The failure, and true if a retry may succeed.
 pub(in crate::cli) fn work(
     judging: &Judging<'_>,
-    conduct: &Conduct,
+    open_contest: &OpenContest,
     interrupt: &Interrupt,
     machines: &Machines<'_>,
     follow: bool,
 ) -> Result<bool, (Failure, bool)> {
     let again = Cell::new(false);
-    let room = room_of(conduct);
-    work_with(judging, conduct, interrupt, machines, follow, &room, &again).map_err(|failure| {
+    let disk_space = disk_space_of(open_contest);
+    work_with(judging, open_contest, interrupt, machines, follow, &disk_space, &again).map_err(|failure| {
         // Before judging begins, only missing isolation and a full disk are worth a retry.
-        (failure, again.get() || room.check(FOR_JUDGING).is_err())
+        (failure, again.get() || disk_space.check(MIN_BYTES_FOR_JUDGING).is_err())
     })
 }
 
 /// The disks to which judging a contest writes.
-fn room_of(conduct: &Conduct) -> Room {
-    let results = conduct.results().to_owned();
+fn disk_space_of(open_contest: &OpenContest) -> DiskSpace {
+    let results = open_contest.results().to_owned();
     let temporary = environment("TMPDIR").filter(|folder| !folder.is_empty()).unwrap_or_else(|| "/tmp".to_owned());
     let office = results.parent().map(|contest| contest.join(FOLDER));
-    Room::of([results].into_iter().chain(office).chain([PathBuf::from(temporary)]))
+    DiskSpace::of([results].into_iter().chain(office).chain([PathBuf::from(temporary)]))
 }
 
 fn work_with(
     judging: &Judging<'_>,
-    conduct: &Conduct,
+    open_contest: &OpenContest,
     interrupt: &Interrupt,
     &Machines { engine: options, jobs, spared, processors, weaker_isolation }: &Machines<'_>,
     follow: bool,
-    room: &Room,
+    disk_space: &DiskSpace,
     again: &Cell<bool>,
 ) -> Result<bool, Failure> {
-    let contest = conduct.contest();
-    let on_slurm = options.engine_of(Some(conduct.results()))? == EngineName::Slurm;
+    let contest = open_contest.contest();
+    let on_slurm = options.engine_of(Some(open_contest.results()))? == EngineName::Slurm;
     let (executor, lost) = match on_slurm {
-        false => executor_as_before(conduct, interrupt, weaker_isolation, again)?,
+        false => executor_as_before(open_contest, interrupt, weaker_isolation, again)?,
         // The nodes need the isolation, not this machine.
         true => (LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?, None),
     };
     if on_slurm {
         slurm::installed()?;
     }
-    let slurm = match on_slurm || Log::has_work(conduct.results()) {
-        true => Some(options.slurm(conduct.results(), interrupt)?),
+    let slurm = match on_slurm || Log::has_work(open_contest.results()) {
+        true => Some(options.slurm(open_contest.results(), interrupt)?),
         false => None,
     };
     let isolation = &|| (contest.plan.isolation, executor.describe().isolation);
@@ -180,9 +182,9 @@ fn work_with(
         (Some(slurm), Some(engine)) if on_slurm => Some(Cluster { engine, at_a_time: options.cores(slurm)? }),
         (Some(slurm), _) => {
             // Runs that the cluster finished count. The others are run here.
-            let (contents, programs) = (conduct.contents(), BTreeMap::new());
+            let (contents, programs) = (open_contest.contents(), BTreeMap::new());
             let collecting = options.cluster(slurm, &contest, &contents, programs, isolation(), Mode::Collect)?;
-            conduct.run_pass(&collecting, &[], interrupt).map_err(Failure::judge)?;
+            open_contest.run_pass(&collecting, &[], interrupt).map_err(Failure::judge)?;
             None
         }
         (None, _) => None,
@@ -192,7 +194,7 @@ fn work_with(
     let tier = |executor: &LocalExecutor<'_>| executor.isolation().tier;
     let (builds, runs) = (tier(&builder), (!on_slurm).then(|| tier(&executor)));
     if judging.handle().isolates(Isolated { builds, runs, lost }) {
-        say_if_open(builds, runs);
+        warn_if_open(builds, runs);
     }
     let mut slots = executor.capacity(&limits(&contest), jobs).slots;
     if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
@@ -201,30 +203,31 @@ fn work_with(
     let (runs, builds) = (&executor, &builder);
     let refused_layer = &|| runs.refused_layer().or(builds.refused_layer()).map(str::to_owned);
     // A full disk must not count against an entry.
-    let (with_room, builder) = (WithRoom::new(&executor, room), WithRoom::new(&builder, room));
-    let (local, path) = (Local::new(&with_room), environment("PATH"));
+    let (checked, builder) =
+        (DiskCheckedExecutor::new(&executor, disk_space), DiskCheckedExecutor::new(&builder, disk_space));
+    let (local, path) = (Local::new(&checked), environment("PATH"));
     let (slots, path) = (&slots[..], path.as_deref());
-    let correct = |contents: &Contents, keeps: bool| {
-        let corrected = corrected(&contest.path, contents, conduct.results(), keeps, interrupt, |_| Ok(&executor));
+    let correct = |contents: &ContestState, keeps: bool| {
+        let corrected = corrected(&contest.path, contents, open_contest.results(), keeps, interrupt, |_| Ok(&executor));
         corrected
             .map(|(corrected, _)| corrected)
             .map_err(|failure| CorrectionError::new(failure.message.unwrap_or_default()))
     };
-    let site = Site {
+    let resources = JudgingResources {
         builder: &builder,
         engine: &local,
         cluster,
-        referee: &with_room,
+        referee: &checked,
         correct: &correct,
         slots,
         processors,
-        room,
+        disk_space,
         refused_layer,
         environment: &environment,
         path,
     };
     again.set(true);
-    match judging.work(&site, interrupt, follow, &announce) {
+    match judging.work(&resources, interrupt, follow, &announce) {
         Ok(()) => Ok(true),
         Err(JudgingError::Stopped(Stopped::Interrupted) | JudgingError::Builds(_)) if interrupt.requested() => {
             Ok(false)
@@ -234,7 +237,7 @@ fn work_with(
 }
 
 /// Warns if programs of teams are built or run without a sandbox.
-fn say_if_open(builds: Tier, runs: Option<Tier>) {
+fn warn_if_open(builds: Tier, runs: Option<Tier>) {
     let open = |tier| tier == Tier::ProcessGroup;
     let what = match (open(builds), runs.is_some_and(open)) {
         (true, true) => "built and run",
@@ -251,7 +254,7 @@ fn say_if_open(builds: Tier, runs: Option<Tier>) {
 /// Gives a closure the type of an engine factory, which the compiler does not infer.
 fn engines<'a, F>(make: F) -> F
 where
-    F: Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync,
+    F: Fn(&Contest, &ContestState) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync,
 {
     make
 }
@@ -272,12 +275,12 @@ fn announce(Entered { submission, build }: &Entered) {
 
 /// Starts or resumes the contest of a folder in its results directory. Also returns the notices for the organiser.
 /// `teams` contains the teams that take part at the start.
-pub(in crate::cli) fn conduct(
+pub(in crate::cli) fn open_contest(
     folder: &Path,
     results: &Path,
     interrupt: &Interrupt,
     teams: &State,
-) -> Result<(Conduct, Vec<String>), Failure> {
+) -> Result<(OpenContest, Vec<String>), Failure> {
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
     let host = LocalHost::of_site(&executor, interrupt);
@@ -293,15 +296,15 @@ pub(in crate::cli) fn conduct(
         without.retain(|entry, _| judge_office::line::number_of(entry).is_none());
         let prepared = prepare(contest, results, preparation(results, Needed::Built(without), false), &host)?;
         prepared.notify_changes(&contents, false, &host);
-        let conduct = prepared.resume(journal, Vec::new(), &host)?.conduct;
-        return Ok((conduct, host.notices().into_iter().chain(missing).collect()));
+        let open_contest = prepared.resume(journal, Vec::new(), &host)?.open_contest;
+        return Ok((open_contest, host.notices().into_iter().chain(missing).collect()));
     }
     check_entries(&contest, teams.teams().keys())?;
     fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
     let prepared = prepare(contest, results, preparation(results, Needed::All, true), &host)?;
     let contest_file = seen_from(results, &prepared.contest.path);
     let judge = Some(super::super::version::text().to_owned());
-    let with = Beginning { contest_file, judge, ..Beginning::default() };
-    let conduct = prepared.begin(with, &host, super::super::clock)?.conduct;
-    Ok((conduct, host.notices().into_iter().chain(missing).collect()))
+    let with = StartOptions { contest_file, judge, ..StartOptions::default() };
+    let open_contest = prepared.begin(with, &host, super::super::clock)?.open_contest;
+    Ok((open_contest, host.notices().into_iter().chain(missing).collect()))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use judge_core::date::Date;
 use judge_core::text::{printable, printable_lines};
 use judge_office::difference::{Change, ChangedFile, Difference};
-use judge_office::shown::Shown;
+use judge_office::submission_state::SubmissionState;
 
 use super::super::office_folder::{failure, judged, office_of};
 use super::super::{DONE, Done, Failure};
@@ -68,7 +68,7 @@ impl Command {
     pub(in crate::cli) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
             Self::Queue { contest } => {
-                list(&contest, Shown::is_unfinished, "no submission waits, runs or is held", out)
+                list(&contest, SubmissionState::is_unfinished, "no submission waits, runs or is held", out)
             }
             Self::Diff(args) => args.execute(out),
             Self::Clock { contest } => clock(&contest, out),

@@ -7,7 +7,7 @@ use judge_contest::rejudge::ChangedRow;
 use judge_core::date::Date;
 use judge_core::text::printable;
 use judge_job::count_text;
-use judge_office::proposal::{self, Change, Proposal};
+use judge_office::proposal::{self, ChangedRuling, Proposal};
 
 use super::super::office_folder::{failure, judged};
 use super::super::{DONE, Done};
@@ -86,7 +86,7 @@ fn show(proposal: &Proposal, approved: bool, out: &mut dyn Write) -> std::io::Re
     if let Some(problem) = problem {
         return writeln!(out, "the answers could not be refereed: {}", printable(problem));
     }
-    for Change { run, before, now, .. } in changed.iter().chain(failed) {
+    for ChangedRuling { run, before, now, .. } in changed.iter().chain(failed) {
         writeln!(out, "{}: {} (before: {})", printable(run), printable(now), printable(before))?;
     }
     for run in missing {

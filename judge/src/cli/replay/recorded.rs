@@ -7,7 +7,7 @@ use crate::cli::Failure;
 use crate::cli::answer::Answer;
 use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES, MAX_TRANSCRIPT_BYTES, dialogue};
 use judge_core::games;
-use judge_core::journal::{self, Contents, Part, Record};
+use judge_core::journal::{self, ContestState, Part, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::matches::game_dialogue;
 use judge_core::referee::Ruling;
@@ -155,7 +155,7 @@ fn changed(path: &Path, error: &io::Error, results: &Path) -> Failure {
 }
 
 /// The last recorded attempt of the first repeat.
-fn find<'a>(contents: &'a Contents, entry: &str, against: &[String], board: &str) -> Result<&'a Record, Failure> {
+fn find<'a>(contents: &'a ContestState, entry: &str, against: &[String], board: &str) -> Result<&'a Record, Failure> {
     let plan = &contents.plan;
     let entries: Vec<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
     let boards: Vec<&str> = plan.boards.iter().map(|board| board.name.as_str()).collect();

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::Contents;
+use judge_core::journal::ContestState;
 use judge_job::count_text;
 use judge_office::{OfficeError, verify};
 use judge_office_web::Options;
@@ -17,7 +17,7 @@ use super::refused;
 /// Checks the contest file, logs, uploads and options. Nothing is written.
 pub(super) fn check(folder: &Path, options: &Options, out: &mut dyn Write) -> Done {
     options.check().map_err(refused)?;
-    let read = Read::of(folder)?;
+    let read = ServedContest::of(folder)?;
     let problems = read.one(out)?;
     if problems > 0 {
         let problems = count_text(problems, "problem", "problems");
@@ -30,15 +30,15 @@ pub(super) fn check(folder: &Path, options: &Options, out: &mut dyn Write) -> Do
 }
 
 /// A contest in the form in which a start would read it.
-struct Read<'a> {
+struct ServedContest<'a> {
     folder: &'a Path,
     contest: Contest,
     office: PathBuf,
     /// The contest as judged so far; `None` if nothing was judged.
-    judged: Option<Contents>,
+    judged: Option<ContestState>,
 }
 
-impl<'a> Read<'a> {
+impl<'a> ServedContest<'a> {
     fn of(folder: &'a Path) -> Result<Self, Failure> {
         let contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
         Ok(Self { folder, contest, office: office_of(folder)?, judged: judged(folder)? })

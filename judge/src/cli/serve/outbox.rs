@@ -5,9 +5,9 @@ use std::io::{ErrorKind, Seek as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-use judge_contest::conduct::Conduct;
+use judge_contest::open_contest::OpenContest;
 use judge_job::StopRequest as _;
-use judge_office::sent::Sent;
+use judge_office::notification_log::NotificationLog;
 use judge_office::{Office, OfficeError, outbox};
 use judge_sandbox::Interrupt;
 
@@ -22,10 +22,10 @@ const MAX: u32 = 5;
 
 /// Executes the command for each event until a stop is requested. The command comes from the organiser and is not
 /// isolated. It reads the event as JSON on its standard input.
-pub(super) fn send(folder: &Path, command: &str, office: &Office, conduct: &Conduct, interrupt: &Interrupt) {
+pub(super) fn send(folder: &Path, command: &str, office: &Office, open_contest: &OpenContest, interrupt: &Interrupt) {
     let (mut waits, mut said, mut sent) = (HashMap::new(), String::new(), None);
     while !interrupt.requested() {
-        if let Err(error) = send_new(folder, command, office, conduct, interrupt, (&mut sent, &mut waits)) {
+        if let Err(error) = send_new(folder, command, office, open_contest, interrupt, (&mut sent, &mut waits)) {
             let error = error.to_string();
             // An error that repeats is reported once, as a disk can stay full.
             if error != said {
@@ -41,16 +41,16 @@ fn send_new(
     folder: &Path,
     command: &str,
     office: &Office,
-    conduct: &Conduct,
+    open_contest: &OpenContest,
     interrupt: &Interrupt,
-    (sent, waits): (&mut Option<Sent>, &mut HashMap<String, u64>),
+    (sent, waits): (&mut Option<NotificationLog>, &mut HashMap<String, u64>),
 ) -> Result<(), OfficeError> {
     let sent = match sent {
         Some(sent) => sent,
-        None => sent.insert(Sent::open(office.folder())?),
+        None => sent.insert(NotificationLog::open(office.folder())?),
     };
     let state = office.state()?;
-    for event in outbox::events(&state, &conduct.contents()) {
+    for event in outbox::events(&state, &open_contest.contents()) {
         let notified = sent.notified(&event.name);
         let due = notified.times == 0 || (notified.failed && notified.times < MAX);
         let waits_until = waits.get(&event.name).copied().unwrap_or_default();

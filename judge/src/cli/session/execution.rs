@@ -13,19 +13,19 @@ use crate::cli::progress::Progress;
 use crate::cli::results_csv::write_results_csv;
 use crate::cli::slurm::{self, EngineName, Options};
 use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, notice, notices, say};
-use judge_contest::conduct::Event;
+use judge_contest::open_contest::Event;
+use judge_contest::progress::ContestProgress;
 use judge_contest::schedule::{Engine, Local, Stopped};
-use judge_contest::tally::Tally;
 use judge_contest::{Contest, parse_kept};
 use judge_core::changes::Change;
-use judge_core::journal::{Contents, Line, Settings};
+use judge_core::journal::{ContestState, Line, Settings};
 use judge_core::results::Results;
 use judge_host::now_us;
 use judge_report::directory::{argument, short};
 use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor};
 use judge_show::engine;
-use judge_show::live::{Shown, Watcher};
+use judge_show::live::{DisplayMode, Watcher};
 use judge_slurm::log::Log;
 
 /// The options of commands that execute the runs of a contest.
@@ -73,7 +73,7 @@ pub(in crate::cli) struct ExecutionOptions {
 
 /// The result of executing the runs of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Made {
+enum RoundOutcome {
     /// All runs have finished.
     All,
     /// All runs are sent to a cluster.
@@ -83,7 +83,7 @@ enum Made {
 impl ExecutionOptions {
     /// Checks the options before anything is built, and returns the display. `results` are those of an existing
     /// contest.
-    pub(in crate::cli) fn begin(&self, results: Option<&Path>) -> Result<Shown, Failure> {
+    pub(in crate::cli) fn begin(&self, results: Option<&Path>) -> Result<DisplayMode, Failure> {
         let shown = self.progress.here()?;
         if self.engine_of(results)? == EngineName::Slurm {
             slurm::installed()?;
@@ -100,18 +100,18 @@ impl ExecutionOptions {
     pub(in crate::cli) fn execute(
         &self,
         session: Session<'_>,
-        shown: Shown,
+        shown: DisplayMode,
         interrupt: &Interrupt,
         out: &mut dyn Write,
     ) -> Done {
-        let resume = format!("judge resume {}", argument(session.open.conduct.results()));
-        if self.engine_of(Some(session.open.conduct.results()))? == EngineName::Local {
+        let resume = format!("judge resume {}", argument(session.open.open_contest.results()));
+        if self.engine_of(Some(session.open.open_contest.results()))? == EngineName::Local {
             self.take_in_from_cluster(&session, interrupt)?;
         }
         session.follow_results()?;
         // Each round starts from what is on disk, as in a resumed contest.
         loop {
-            if self.execute_runs(&session, shown, interrupt, &resume)? == Made::Sent {
+            if self.execute_runs(&session, shown, interrupt, &resume)? == RoundOutcome::Sent {
                 say(&format!("all runs are sent; take in their outcomes with `{resume}`"));
                 return Ok(DONE);
             }
@@ -119,7 +119,7 @@ impl ExecutionOptions {
                 break;
             }
         }
-        let results = session.open.conduct.results().to_owned();
+        let results = session.open.open_contest.results().to_owned();
         drop(session);
         let contents = write_results_csv(&results)?;
         self.report(&contents, &results, &resume, out)
@@ -129,38 +129,38 @@ impl ExecutionOptions {
     fn execute_runs(
         &self,
         session: &Session<'_>,
-        shown: Shown,
+        shown: DisplayMode,
         interrupt: &Interrupt,
         resume: &str,
-    ) -> Result<Made, Failure> {
-        let on_slurm = self.engine_of(Some(session.open.conduct.results()))? == EngineName::Slurm;
+    ) -> Result<RoundOutcome, Failure> {
+        let on_slurm = self.engine_of(Some(session.open.open_contest.results()))? == EngineName::Slurm;
         let slurm =
-            on_slurm.then(|| self.engine.cluster.slurm(session.open.conduct.results(), interrupt)).transpose()?;
+            on_slurm.then(|| self.engine.cluster.slurm(session.open.open_contest.results(), interrupt)).transpose()?;
         let Session { open, executor } = session;
-        let conduct = &open.conduct;
-        let (contest, contents) = (conduct.contest(), conduct.contents());
+        let open_contest = &open.open_contest;
+        let (contest, contents) = (open_contest.contest(), open_contest.contents());
         let capacity = executor.capacity(&limits(&contest), self.jobs);
         if !on_slurm {
             capacity.notices.iter().for_each(notice);
         }
-        conduct.repeat_suspect(self.repeat_suspect);
-        open.record_programs(&LocalHost::new(executor, interrupt, shown, Some(conduct.results())))?;
+        open_contest.repeat_suspect(self.repeat_suspect);
+        open.record_programs(&LocalHost::new(executor, interrupt, shown, Some(open_contest.results())))?;
         // All passes share one engine, so that a board stays on one kind of node.
         let isolation = (self.isolation_of(&contest), executor.describe().isolation);
         let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, &contest, &contents, isolation, false));
         let cluster = cluster.transpose()?;
-        let tally = Tally::new(&contents, (!on_slurm).then_some(capacity.slots.len()), now_us());
+        let contest_progress = ContestProgress::new(&contents, (!on_slurm).then_some(capacity.slots.len()), now_us());
         drop(contents);
-        let watcher = Watcher::begin(shown, tally, interrupt, say)
+        let watcher = Watcher::begin(shown, contest_progress, interrupt, say)
             .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
-        conduct.subscribe(watcher.subscriber());
+        open_contest.subscribe(watcher.subscriber());
         let local = Local::new(executor);
         let engine: &dyn Engine = cluster.as_ref().map_or(&local, |engine| engine);
-        let files = LiveFiles::begin(conduct.results(), self.report);
+        let files = LiveFiles::begin(open_contest.results(), self.report);
         let _files = files.map_err(|error| Failure::judge(format!("a thread to make results.csv: {error}")))?;
-        match conduct.run_round(engine, &capacity.slots, interrupt) {
-            Ok(()) => Ok(Made::All),
-            Err(Stopped::Detached) => Ok(Made::Sent),
+        match open_contest.run_round(engine, &capacity.slots, interrupt) {
+            Ok(()) => Ok(RoundOutcome::All),
+            Err(Stopped::Detached) => Ok(RoundOutcome::Sent),
             Err(stopped) => {
                 drop(watcher);
                 Err(give_up(&stopped, interrupt, resume))
@@ -171,29 +171,29 @@ impl ExecutionOptions {
     /// Takes in the outcomes that a cluster has for a contest that continues on this machine, and cancels the remaining
     /// runs on the cluster.
     fn take_in_from_cluster(&self, session: &Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
-        let (conduct, executor) = (&session.open.conduct, &session.executor);
-        if !Log::has_work(conduct.results()) {
+        let (open_contest, executor) = (&session.open.open_contest, &session.executor);
+        if !Log::has_work(open_contest.results()) {
             return Ok(());
         }
-        let slurm = self.engine.cluster.slurm(conduct.results(), interrupt).map_err(|failure| {
+        let slurm = self.engine.cluster.slurm(open_contest.results(), interrupt).map_err(|failure| {
             let message = failure.message.unwrap_or_default();
             Failure::input(format!("Slurm may still have runs of this contest, and they cannot be taken in: {message}"))
         })?;
-        let contest = conduct.contest();
+        let contest = open_contest.contest();
         let isolation = (self.isolation_of(&contest), executor.describe().isolation);
-        let engine = self.engine.cluster(&slurm, &contest, &conduct.contents(), isolation, true)?;
+        let engine = self.engine.cluster(&slurm, &contest, &open_contest.contents(), isolation, true)?;
         let here = Arc::new(());
         let while_here = Arc::downgrade(&here);
-        conduct.subscribe(move |event| {
+        open_contest.subscribe(move |event| {
             if let Event::Notice(data) = event {
                 say(&engine::notice(data));
             }
             while_here.strong_count() > 0
         });
-        conduct.run_pass(&engine, &[], interrupt).map(drop).map_err(Failure::judge)
+        open_contest.run_pass(&engine, &[], interrupt).map(drop).map_err(Failure::judge)
     }
 
-    fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
+    fn report(&self, contents: &ContestState, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
         let table = Results::from_journal(contents);
         if self.report {
             let page = crate::cli::report::of_directory(results, None)?;
@@ -245,10 +245,10 @@ impl ExecutionOptions {
     }
 
     /// Reports the isolation that the recorded runs had and runs on this machine lack.
-    pub(in crate::cli) fn say_if_lost(
+    pub(in crate::cli) fn warn_of_lost_isolation(
         &self,
         results: &Path,
-        contents: &Contents,
+        contents: &ContestState,
         executor: &LocalExecutor<'_>,
     ) -> Result<(), Failure> {
         if let (EngineName::Local, Some(lost)) = (self.engine_of(Some(results))?, lost(contents, executor)) {
@@ -257,7 +257,7 @@ impl ExecutionOptions {
         Ok(())
     }
 
-    pub(in crate::cli) fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
+    pub(in crate::cli) fn new_comment(&self, contents: &ContestState, contest: &Contest) -> Option<Change> {
         let comment = self.comment.as_ref().filter(|comment| contents.comment.as_ref() != Some(comment))?;
         let sentence = format!("the contest's comment is: {comment}");
         let mut settings = Settings::from_plan(&contest.plan);

@@ -15,11 +15,11 @@ use judge_core::journal;
 use judge_host::now_us;
 
 /// The shortest time between two checks of the journal.
-const EVERY: Duration = Duration::from_secs(5);
+const MIN_INTERVAL: Duration = Duration::from_secs(5);
 /// The longest time between two checks of the journal.
-const LONGEST: Duration = Duration::from_secs(600);
+const MAX_INTERVAL: Duration = Duration::from_secs(600);
 /// The rest after writing the files, as a multiple of the time that this took.
-const REST: u32 = 50;
+const REST_FACTOR: u32 = 50;
 
 /// The files of a running contest. They are updated until this is dropped.
 pub(super) struct LiveFiles {
@@ -30,7 +30,7 @@ pub(super) struct LiveFiles {
 impl LiveFiles {
     /// Writes the `results.csv` of this results directory from now on, and its page if `page` is set.
     pub(super) fn begin(results: &Path, page: bool) -> io::Result<Self> {
-        Self::every(EVERY, results, page)
+        Self::every(MIN_INTERVAL, results, page)
     }
 
     fn every(every: Duration, results: &Path, page: bool) -> io::Result<Self> {
@@ -70,7 +70,7 @@ fn make(every: Duration, results: &Path, page: bool, ended: &Receiver<()>) {
             }
             shown = length;
             let took = Duration::from_micros(now_us().saturating_sub(begun));
-            rest = took.saturating_mul(REST).clamp(every, LONGEST.max(every));
+            rest = took.saturating_mul(REST_FACTOR).clamp(every, MAX_INTERVAL.max(every));
         }
         is_first = false;
         if ended.recv_timeout(rest) != Err(RecvTimeoutError::Timeout) {

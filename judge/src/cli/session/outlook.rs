@@ -10,7 +10,7 @@ use crate::cli::slurm::EngineName;
 use judge_contest::Contest;
 use judge_contest::check::longest;
 use judge_contest::update::waits_for_boards;
-use judge_core::journal::{Contents, Round};
+use judge_core::journal::{ContestState, Round};
 use judge_core::key::RunKey;
 use judge_core::results::name_of;
 use judge_job::{count_text, duration_text};
@@ -22,7 +22,7 @@ impl ExecutionOptions {
     pub(in crate::cli) fn pending_text(
         &self,
         contest: &Contest,
-        contents: &Contents,
+        contents: &ContestState,
         executor: &LocalExecutor<'_>,
         results: &Path,
     ) -> Result<String, Failure> {
@@ -62,14 +62,14 @@ impl ExecutionOptions {
 /// The first of these names, and the number of the others.
 fn first_names(names: &[String]) -> String {
     /// The most games that a line names.
-    const MOST: usize = 20;
-    let more = names.len().saturating_sub(MOST);
+    const MAX_NAMED: usize = 20;
+    let more = names.len().saturating_sub(MAX_NAMED);
     let first = names[..names.len() - more].join(", ");
     format!("{first}{}", if more > 0 { format!(", and {more} more") } else { String::new() })
 }
 
 /// A sentence about the next round and its runs, if it waits for sealed boards whose files are missing.
-pub(in crate::cli) fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
+pub(in crate::cli) fn sealed_round(contest: &Contest, contents: &ContestState) -> Option<String> {
     let (upcoming, absent) = waits_for_boards(contest, contents)?;
     let who = upcoming.who().unwrap_or_else(|| format!("at most {} then", count_text(upcoming.runs, "run", "runs")));
     Some(format!("round {} opens when its sealed boards are there: {}; {who}", upcoming.name, absent.join(", ")))
@@ -84,9 +84,9 @@ pub(in crate::cli) fn opens(round: &Round, open: u32) -> String {
 
 /// A sentence about the games that fall: they have a result and counted `before`, but do not follow from the results
 /// `after`.
-pub(in crate::cli) fn fall(before: &Contents, after: &Contents) -> Option<String> {
+pub(in crate::cli) fn fall(before: &ContestState, after: &ContestState) -> Option<String> {
     let counts = |key: &RunKey| before.index_of(key).is_some() && before.counts(key);
-    let keys = after.fallen().filter_map(|run| after.key_of(run)).filter(counts);
+    let keys = after.unplanned().filter_map(|run| after.key_of(run)).filter(counts);
     let names: Vec<String> = keys.map(|key| name_of(&key)).collect();
     let games = count_text(names.len(), "game falls", "games fall");
     (!names.is_empty()).then(|| format!("{games}: {}", first_names(&names)))

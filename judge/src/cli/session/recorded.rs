@@ -14,7 +14,7 @@ use judge_contest::programs::{keep_referee, present_referees};
 use judge_contest::rejudge::{Results as RejudgedRuns, answered};
 use judge_core::changes::other_referee;
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{self, Contents, Line};
+use judge_core::journal::{self, ContestState, Line};
 use judge_job::count_text;
 use judge_sandbox::{Interrupt, LocalExecutor};
 
@@ -36,7 +36,7 @@ pub(in crate::cli) struct RecordedContest {
 
 impl RecordedContest {
     /// Opens the journal to continue the contest.
-    pub(in crate::cli) fn open(&self) -> Result<(Journal, Contents), Failure> {
+    pub(in crate::cli) fn open(&self) -> Result<(Journal, ContestState), Failure> {
         let results = &*self.results;
         crate::cli::check_not_final(results)?;
         let (journal, contents) =
@@ -50,7 +50,7 @@ impl RecordedContest {
     }
 
     /// The contest as its file describes it now, with the sealed boards of rounds that have opened.
-    pub(in crate::cli) fn file(&self, contents: &Contents, how: &ExecutionOptions) -> Result<Contest, Failure> {
+    pub(in crate::cli) fn file(&self, contents: &ContestState, how: &ExecutionOptions) -> Result<Contest, Failure> {
         let header = &contents.header;
         let path = contest_path(&self.results, header, self.contest.as_deref())?;
         let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
@@ -70,7 +70,7 @@ impl RecordedContest {
     pub(in crate::cli) fn rejudge_first(
         &self,
         contest: &mut Contest,
-        contents: &Contents,
+        contents: &ContestState,
         lines: &mut Vec<Line>,
         programs: &BTreeMap<String, Hashes>,
         executor: &LocalExecutor<'_>,

@@ -16,7 +16,7 @@ const OF_ALL: &str = "/etc/judge/slurm.toml";
 
 /// The defaults of a site.
 #[derive(Debug, Default)]
-pub(in crate::cli) struct Site {
+pub(in crate::cli) struct SiteDefaults {
     /// Options for `sbatch`, as in a shell; empty for none.
     pub(super) sbatch: String,
     /// Lists of nodes, each of one kind; empty if Slurm's own description decides.
@@ -35,7 +35,7 @@ struct File {
     batch: Option<String>,
 }
 
-impl Site {
+impl SiteDefaults {
     /// Reads the first site file that exists; without one, the defaults of Slurm apply.
     pub(super) fn read() -> Result<Self, Failure> {
         let named = environment(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);

@@ -54,7 +54,7 @@ impl Teams {
                 rows.push((line, record.iter().map(str::to_owned).collect::<Vec<String>>()));
             }
         }
-        let Some((line, head)) = rows.first() else { return Err(NOBODY.into()) };
+        let Some((line, head)) = rows.first() else { return Err(NO_TEAM.into()) };
         let columns = Columns::from_head(head, &rows[1..]).map_err(|reason| at(*line, reason))?;
         let headed = columns.is_some();
         let columns =
@@ -86,11 +86,11 @@ impl Teams {
             let person = Some(person).filter(|person| *person != Person::default());
             list.teams.push((team, person));
         }
-        if list.teams.is_empty() { Err(NOBODY.into()) } else { Ok(list) }
+        if list.teams.is_empty() { Err(NO_TEAM.into()) } else { Ok(list) }
     }
 }
 
-const NOBODY: &str = "no team in it; expected a row for each, with the columns team, name and contact";
+const NO_TEAM: &str = "no team in it; expected a row for each, with the columns team, name and contact";
 
 fn at(line: usize, reason: impl Display) -> String {
     format!("line {line}: {reason}")

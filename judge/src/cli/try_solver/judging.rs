@@ -11,7 +11,7 @@ use crate::cli::game::puzzle;
 use crate::cli::host::LocalHost;
 use crate::cli::refereed::{OpenReferee, named_board};
 use crate::cli::{Failure, clock};
-use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::open_contest::{OpenContest, StartOptions};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::session::{Needed, Options, prepare};
 use judge_contest::{Contest, Overrides};
@@ -23,7 +23,7 @@ use judge_core::plan::Board;
 use judge_core::referee;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Interrupt, Limits, LocalExecutor};
-use judge_show::live::Shown;
+use judge_show::live::DisplayMode;
 use judge_show::tries::Attempt;
 
 /// The game of a contest, for explanations that contain more than the record of a run.
@@ -34,15 +34,15 @@ struct BuiltIn {
 }
 
 /// A contest with only the solver, on the boards of the command line. The boards have their numbers as names.
-pub(super) struct Conducted<'i> {
-    conduct: Conduct,
+pub(super) struct SolverContest<'i> {
+    open_contest: OpenContest,
     /// `None` if the referee is a program.
     built_in: Option<BuiltIn>,
     executor: LocalExecutor<'i>,
     interrupt: &'i Interrupt,
 }
 
-impl<'i> Conducted<'i> {
+impl<'i> SolverContest<'i> {
     /// Starts the contest of a file or of a game, with the changes of the command line. `results` is a folder for its results.
     pub(super) fn begin(
         args: &Args,
@@ -78,15 +78,15 @@ impl<'i> Conducted<'i> {
         numbered.for_each(|(board, number): (_, usize)| board.name = number.to_string());
         // The referee finds boards by name, so it gets the new names.
         contest.adopt(plan).map_err(Failure::input)?;
-        let host = LocalHost::new(&executor, interrupt, Shown::Nothing, None);
-        let conduct = args.begin(contest, &results, Needed::Built(BTreeMap::new()), &host)?;
-        Ok(Self { conduct, built_in, executor, interrupt })
+        let host = LocalHost::new(&executor, interrupt, DisplayMode::Nothing, None);
+        let open_contest = args.begin(contest, &results, Needed::Built(BTreeMap::new()), &host)?;
+        Ok(Self { open_contest, built_in, executor, interrupt })
     }
 
     /// Runs the solver on a board, by its index, on these processors.
     pub(super) fn attempt(&self, index: usize, processors: &[usize]) -> Result<Attempt, Failure> {
         let record = self.run(index, processors)?;
-        let results = self.conduct.results();
+        let results = self.open_contest.results();
         let replayed =
             matches!(record.verdict, Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::IllegalMove { .. });
         let replayed = self.built_in.as_ref().filter(|_| replayed).map(|BuiltIn { puzzles, info }| {
@@ -99,18 +99,18 @@ impl<'i> Conducted<'i> {
 
     /// The limits of a run.
     pub(super) fn limits(&self) -> Limits {
-        self.conduct.contest().plan.problems.only().limits
+        self.open_contest.contest().plan.problems.only().limits
     }
 
     fn run(&self, index: usize, processors: &[usize]) -> Result<Record, Failure> {
         let board = (index + 1).to_string();
         let chosen = |waiting: &[&RunKey]| waiting.iter().position(|key| *key.board == *board);
-        let made = self.conduct.run_one(&Local::new(&self.executor), processors, self.interrupt, chosen);
+        let made = self.open_contest.run_one(&Local::new(&self.executor), processors, self.interrupt, chosen);
         made.map_err(|stopped| match stopped {
             Stopped::Interrupted => Failure::interrupted("interrupted", self.interrupt),
             stopped => Failure::judge(stopped),
         })?;
-        let contents = self.conduct.contents();
+        let contents = self.open_contest.contents();
         let made = contents.records.iter().find(|record| *record.key.board == *board).cloned();
         made.ok_or_else(|| Failure::judge(format!("the run on board {board} is not recorded")))
     }
@@ -131,12 +131,12 @@ impl Args {
         results: &Path,
         needed: Needed,
         host: &LocalHost<'_, '_>,
-    ) -> Result<Conduct, Failure> {
+    ) -> Result<OpenContest, Failure> {
         let prepared = prepare(contest, results, self.preparation(needed), host)?;
         let (contest_file, comment) = (prepared.contest.path.clone(), self.comment.clone());
         let judge = Some(crate::cli::version::text().to_owned());
-        let with = Beginning { contest_file, judge, comment, ..Beginning::default() };
-        Ok(prepared.begin(with, host, clock)?.conduct)
+        let with = StartOptions { contest_file, judge, comment, ..StartOptions::default() };
+        Ok(prepared.begin(with, host, clock)?.open_contest)
     }
 
     /// The results directory of the command line, or else one in this folder, which is removed after the try.

@@ -11,10 +11,10 @@ use super::Args;
 use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::{DONE, Done, Failure, JUDGE_FAILED, notice, notices, say, signals};
-use judge_contest::conduct::Event;
+use judge_contest::open_contest::Event;
+use judge_contest::progress::ContestProgress;
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::session::Needed;
-use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds, resolve};
 use judge_core::compare::equals;
 use judge_core::compare::statistics::Interval;
@@ -35,7 +35,7 @@ const NEW: &str = "new";
 
 /// The result as JSON.
 #[derive(Serialize)]
-struct Found<'a> {
+struct DuelDocument<'a> {
     answer: Better,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notices: Vec<String>,
@@ -64,15 +64,15 @@ pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
     let results = args.results_in(scratch.path())?;
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     let host = LocalHost::new(&executor, &interrupt, shown, None);
-    let conduct = args.begin(contest, &results, Needed::All, &host)?;
-    let (contest, contents) = (conduct.contest(), conduct.contents());
+    let open_contest = args.begin(contest, &results, Needed::All, &host)?;
+    let (contest, contents) = (open_contest.contest(), open_contest.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(notice);
-    let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
-    let watcher = Watcher::begin(shown, tally, &interrupt, say).map_err(Failure::judge)?;
+    let contest_progress = ContestProgress::new(&contents, Some(capacity.slots.len()), now_us());
+    let watcher = Watcher::begin(shown, contest_progress, &interrupt, say).map_err(Failure::judge)?;
     let duel = Arc::new(Mutex::new(Duel::new(NEW.into(), &contents.plan)));
     let (deciding, stop) = (duel.clone(), interrupt.clone());
-    conduct.subscribe(move |event| {
+    open_contest.subscribe(move |event| {
         if let Event::Finished(record) = event
             && deciding.lock().unwrap_or_else(PoisonError::into_inner).add(record)
         {
@@ -80,10 +80,10 @@ pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
         }
         true
     });
-    conduct.subscribe(watcher.subscriber());
-    let played = conduct.run_round(&Local::new(&executor), &capacity.slots, &*interrupt);
-    let missing = conduct.contents().missing().len();
-    drop((watcher, conduct));
+    open_contest.subscribe(watcher.subscriber());
+    let played = open_contest.run_round(&Local::new(&executor), &capacity.slots, &*interrupt);
+    let missing = open_contest.contents().missing().len();
+    drop((watcher, open_contest));
     let duel = duel.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match played {
         Ok(()) => {}
@@ -95,8 +95,19 @@ pub(super) fn execute(args: &Args, path: &Path, out: &mut dyn Write) -> Done {
     let (lead, range, answer) = (duel.lead(), duel.range(), duel.found());
     if args.json {
         let (boards, p) = (duel.counted, duel.test.p());
-        let found =
-            Found { answer, notices: notices(), new: NEW, against: &against, boards, won, drawn, lost, lead, range, p };
+        let found = DuelDocument {
+            answer,
+            notices: notices(),
+            new: NEW,
+            against: &against,
+            boards,
+            won,
+            drawn,
+            lost,
+            lead,
+            range,
+            p,
+        };
         write_pretty_json(&found, out)?;
         writeln!(out)?;
     } else {

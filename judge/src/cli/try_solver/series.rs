@@ -13,11 +13,11 @@ use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::output_file::{self, PAGE};
 use crate::cli::package::PackageFolder;
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, environment, notice, notices, report as page, say, signals};
+use judge_contest::progress::ContestProgress;
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::session::Needed;
-use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds};
-use judge_core::journal::{Contents, stderr_of};
+use judge_core::journal::{ContestState, stderr_of};
 use judge_core::verdict::Verdict;
 use judge_files::regular;
 use judge_host::now_us;
@@ -26,7 +26,7 @@ use judge_sandbox::{Executor as _, StopRequest as _};
 use judge_show::live::{WatchedTry, Watcher};
 use judge_show::tries::{TryReport, first_failure, hidden_text};
 use judge_try::{
-    ChoiceNotice, HiddenModule, Memory, Series, SetAside, TryOptions, Tryout, folder_of, hidden_module, name_of,
+    ChoiceNotice, HiddenModule, Memory, ReplacedBest, Series, TryOptions, Tryout, folder_of, hidden_module, name_of,
     program_of,
 };
 
@@ -63,7 +63,7 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     if args.until.is_some() && series.baseline.is_none() {
         notice("--until decided needs an earlier version to compare with; this try runs all boards");
     }
-    if let Some(SetAside { old, best, answers, .. }) = series.prepare().map_err(Failure::trying)? {
+    if let Some(ReplacedBest { old, best, answers, .. }) = series.prepare().map_err(Failure::trying)? {
         notice(format!(
             "an earlier judge wrote {}, without hashes of boards; it is kept as {best} with {answers}/, and this try \
              begins a new one",
@@ -75,23 +75,23 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     if let Some(page) = &args.page {
         output_file::check(page, PAGE)?;
     }
-    let conduct = args.begin(contest, &results, Needed::All, &host)?;
+    let open_contest = args.begin(contest, &results, Needed::All, &host)?;
     if is_first {
         notice(OWN_SURROUNDINGS);
     }
-    let (contest, contents) = (conduct.contest(), conduct.contents());
+    let (contest, contents) = (open_contest.contest(), open_contest.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(notice);
-    let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
+    let contest_progress = ContestProgress::new(&contents, Some(capacity.slots.len()), now_us());
     let watched = WatchedTry::new(&contents.plan, series.baseline.clone());
-    let watcher = Watcher::of_try(shown, tally, watched, &interrupt, say).map_err(Failure::judge)?;
+    let watcher = Watcher::of_try(shown, contest_progress, watched, &interrupt, say).map_err(Failure::judge)?;
     // The decision subscribes before the display, so that it gets each event first.
     let stop = interrupt.clone();
-    let decision = args.until.and_then(|Until::Decided| series.decide(&conduct, move || stop.request()));
-    conduct.subscribe(watcher.subscriber());
-    let played = conduct.run_round(&Local::new(&executor), &capacity.slots, &*interrupt);
-    let contents = conduct.contents();
-    drop((watcher, conduct));
+    let decision = args.until.and_then(|Until::Decided| series.decide(&open_contest, move || stop.request()));
+    open_contest.subscribe(watcher.subscriber());
+    let played = open_contest.run_round(&Local::new(&executor), &capacity.slots, &*interrupt);
+    let contents = open_contest.contents();
+    drop((watcher, open_contest));
     let decision = decision.map(|deciding| deciding.now());
     let decided = decision.as_ref().is_some_and(|decision| decision.test.decided());
     match played {
@@ -136,7 +136,7 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
 }
 
 /// A module that the solver missed on some board because it was tried as in a contest.
-fn hidden_from(args: &Args, contents: &Contents, results: &Path) -> Result<Option<HiddenModule>, Failure> {
+fn hidden_from(args: &Args, contents: &ContestState, results: &Path) -> Result<Option<HiddenModule>, Failure> {
     let crashed = contents.records.iter().find(|record| matches!(record.verdict, Verdict::Crashed { .. }));
     let Some(record) = crashed.filter(|_| args.as_contest) else { return Ok(None) };
     let stderr = regular::tail(&stderr_of(results, record), STDERR_BYTES).unwrap_or_default();

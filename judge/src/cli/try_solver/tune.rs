@@ -9,11 +9,11 @@ use crate::cli::directory::make_results;
 use crate::cli::host::LocalHost;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::{DONE, Done, Failure, clock, notice, say, signals};
-use judge_contest::conduct::{Beginning, Event};
 use judge_contest::journal::Journal;
+use judge_contest::open_contest::{Event, StartOptions};
+use judge_contest::progress::ContestProgress;
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::session::{Needed, prepare};
-use judge_contest::tally::Tally;
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::journal;
 use judge_core::key::RunKey;
@@ -46,28 +46,28 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
         prepared.resume(journal, Vec::new(), &host)?
     } else {
         let (contest_file, comment) = (prepared.contest.path.clone(), args.comment.clone());
-        prepared.begin(Beginning { contest_file, comment, ..Beginning::default() }, &host, clock)?
+        prepared.begin(StartOptions { contest_file, comment, ..StartOptions::default() }, &host, clock)?
     };
-    let conduct = session.conduct;
-    let contest = conduct.contest();
+    let open_contest = session.open_contest;
+    let contest = open_contest.contest();
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(notice);
     if is_first {
         notice(OWN_SURROUNDINGS);
     }
     let mut tuning = Tuning::new(parameter.clone(), contest.plan.boards.len());
-    while let Some(missing) = tuning.next_stage(&conduct.contents()).map_err(Failure::trying)? {
+    while let Some(missing) = tuning.next_stage(&open_contest.contents()).map_err(Failure::trying)? {
         if missing.is_empty() {
             continue;
         }
-        let tally = Tally::new(&conduct.contents(), Some(capacity.slots.len()), now_us());
-        let watcher = Watcher::begin(shown, tally, &interrupt, say).map_err(Failure::judge)?;
+        let contest_progress = ContestProgress::new(&open_contest.contents(), Some(capacity.slots.len()), now_us());
+        let watcher = Watcher::begin(shown, contest_progress, &interrupt, say).map_err(Failure::judge)?;
         watcher.show(Event::Pass { runs: missing.iter().cloned().collect(), repeats: false });
         // A pass of the contest contains the runs of all stages, so it is not shown.
         let mut show = watcher.subscriber();
-        conduct.subscribe(move |event| matches!(event, Event::Pass { .. }) || show(event));
+        open_contest.subscribe(move |event| matches!(event, Event::Pass { .. }) || show(event));
         let wanted = |key: &RunKey| missing.contains(key);
-        let made = conduct.run_those(&Local::new(&executor), &capacity.slots, &interrupt, &wanted);
+        let made = open_contest.run_those(&Local::new(&executor), &capacity.slots, &interrupt, &wanted);
         drop(watcher);
         made.map_err(|stopped| match stopped {
             Stopped::Interrupted => {
@@ -76,7 +76,7 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
             stopped => Failure::judge(stopped),
         })?;
     }
-    let outcome = tuning.outcome(&conduct.contents()).map_err(Failure::trying)?;
+    let outcome = tuning.outcome(&open_contest.contents()).map_err(Failure::trying)?;
     write_tuning(&outcome, parameter, crate::cli::width(), out)?;
     say(&format!("runs in {}", results.display()));
     Ok(DONE)

@@ -1,7 +1,7 @@
 //! The office in a browser that runs no script.
 
 use super::*;
-use crate::site::PATIENCE;
+use crate::site::TIMEOUT;
 
 use crate::support::*;
 
@@ -11,7 +11,7 @@ fn reload_until(page: &Page, says: &str) {
     // The main part is missing while another page loads.
     let shown = || page.run("return document.querySelector('main')?.innerText ?? ''").as_str().unwrap().to_owned();
     while !shown().contains(says) {
-        assert!(begun.elapsed() < PATIENCE, "{says} is not in {}", shown());
+        assert!(begun.elapsed() < TIMEOUT, "{says} is not in {}", shown());
         std::thread::sleep(Duration::from_millis(100));
         page.command("refresh", &json!({}));
     }

@@ -8,7 +8,7 @@ fn a_feed_that_goes_on_after_a_token_has_every_known_object() {
     let site = Site::start(&folder, &[]);
     let ada = site.as_team("ada", &tokens[0]);
     let mut stream = TcpStream::connect(&site.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     write!(stream, "GET {CONTEST}/event-feed HTTP/1.1\r\nHost: {}\r\n\r\n", site.address).unwrap();
     // Lines of the transfer encoding are between those of the feed.
     let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
@@ -73,7 +73,7 @@ fn a_feed_ends_with_the_token_of_its_team() {
     let (folder, tokens) = club(&["ada"]);
     let site = Site::start(&folder, &[]);
     let mut stream = TcpStream::connect(&site.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     let authorization = site.as_team("ada", &tokens[0]).authorization();
     write!(
         stream,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use judge_core::advance::{self, Next};
+use judge_core::advance::{self, NextStep};
 use judge_core::external::{ExternalReferee, Protocol};
 use judge_core::journal::{self, Chain, Fold, Header, Line, ManualRuling, Record};
 use judge_core::key::RunKey;
@@ -32,7 +32,7 @@ pub(super) fn pretend(seed: u64, results: &Path) {
         plan.entries.push(Shared::from(entry));
     }
     plan.boards = (0..random.random_range(1..=3)).map(|board| Board::new(format!("B{board}"), "board")).collect();
-    let order = plan.turns();
+    let order = plan.start_order();
     let path = Some(String::new());
     let mut header =
         Header::new("contest.toml".into(), Overrides::default(), plan, order.clone(), BTreeMap::new(), path);
@@ -83,7 +83,7 @@ fn pretend_knock_out(seed: u64, results: &Path) -> String {
         let tie = if tie == Tie::Seed { "seed" } else { "games" };
         rounds.push(serde_json::json!({"boards": boards, "schedule": schedule, "tie": tie, "top": top}));
     }
-    let order = plan.turns();
+    let order = plan.start_order();
     let path = Some(String::new());
     let mut header = Header::new("contest.toml".into(), Overrides::default(), plan, order, BTreeMap::new(), path);
     if random.random_range(0..3) == 0 {
@@ -103,14 +103,14 @@ fn pretend_knock_out(seed: u64, results: &Path) -> String {
         let played: Vec<&RunKey> = contents.records.iter().map(|record| &record.key).collect();
         if more.is_empty() && !played.is_empty() && lines.len() < 200 && random.random_range(0..3) == 0 {
             let key = played[random.random_range(0..played.len())].clone();
-            let verdict = Verdict::Valid(judge_core::figure::Given::default());
+            let verdict = Verdict::Valid(judge_core::figure::RefereeFigures::default());
             let mut ruling = ManualRuling::new(key, verdict, "misread");
             ruling.points = (0..2).map(|_| Points::whole(random.random_range(0..4))).collect();
             more.push(Line::Ruling(Box::new(ruling)));
         }
         if more.is_empty() {
             match advance::next(&contents) {
-                Next::Open(round) => more.push(Line::Round(Box::new(round))),
+                NextStep::Open(round) => more.push(Line::Round(Box::new(round))),
                 _ => break,
             }
         }
@@ -136,7 +136,7 @@ fn record(number: usize, key: RunKey, fails: Option<()>, decimals: u8, random: &
     }
     let verdict = match fails {
         Some(()) => Verdict::JudgeError { reason: JudgeFailure::Referee("it crashed".into()) },
-        None => Verdict::Valid(judge_core::figure::Given::default()),
+        None => Verdict::Valid(judge_core::figure::RefereeFigures::default()),
     };
     let mut record = Record::without_run(number + 1, key, 1, verdict, 1000, isolation);
     if fails.is_none() {

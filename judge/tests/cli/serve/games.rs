@@ -1,7 +1,7 @@
 //! A contest of matches on the site: teams submit players, which play each other.
 
 use super::Visitor;
-use crate::site::{PATIENCE, Site, tokens_of};
+use crate::site::{Site, TIMEOUT, tokens_of};
 use crate::support::*;
 
 /// The player with the higher number wins. Each seat gets the number of the other one.
@@ -59,7 +59,7 @@ pub(super) fn places_become_for(visitor: &Visitor<'_>, expected: &[&str]) {
         if rows == expected {
             return;
         }
-        assert!(begun.elapsed() < PATIENCE, "{expected:?}: {csv}");
+        assert!(begun.elapsed() < TIMEOUT, "{expected:?}: {csv}");
         std::thread::sleep(Duration::from_millis(100));
     }
 }

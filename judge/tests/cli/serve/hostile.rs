@@ -33,7 +33,7 @@ fn printing(first: &str) -> String {
 /// The part of an endless answer up to a text.
 fn begun(site: &Site, path: &str, until: &str) -> String {
     let mut stream = TcpStream::connect(&site.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     write!(stream, "GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", site.address).unwrap();
     let (mut text, mut line) = (String::new(), Vec::new());
     let mut reader = BufReader::new(stream);

@@ -22,7 +22,7 @@ fn insist(address: &RwLock<String>, token: &str, text: &str) -> u32 {
         if let Some(number) = attempt(&now, token, text) {
             return number;
         }
-        assert!(begun.elapsed() < 4 * PATIENCE, "no site answered");
+        assert!(begun.elapsed() < 4 * TIMEOUT, "no site answered");
         std::thread::sleep(Duration::from_millis(30));
     }
 }
@@ -207,7 +207,7 @@ fn an_upload_that_was_killed_before_its_line_is_removed_by_a_later_start() {
     let site = Site::start(&folder, &[]);
     let begun = Instant::now();
     while old.exists() {
-        assert!(begun.elapsed() < PATIENCE, "it is never removed");
+        assert!(begun.elapsed() < TIMEOUT, "it is never removed");
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(young.exists() && named.exists(), "one may be under way, and one is named");

@@ -75,7 +75,7 @@ fn the_head_of_a_request_that_does_not_come_is_not_waited_for() {
     let (folder, _) = club(&["ada"]);
     let site = Site::start(&folder, &[]);
     let mut stream = TcpStream::connect(&site.address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\nHo").unwrap();
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).expect("the site closes the connection");

@@ -68,7 +68,7 @@ fn threads_of_the_site_keep_to_the_last_processor_and_entries_get_the_others() {
     let all_keep_to_it = || {
         let begun = Instant::now();
         while !web().iter().all(|allowed| *allowed == last) {
-            assert!(begun.elapsed() < PATIENCE, "{:?}", threads(site.judge.id()));
+            assert!(begun.elapsed() < TIMEOUT, "{:?}", threads(site.judge.id()));
             std::thread::sleep(Duration::from_millis(10));
         }
     };
@@ -87,7 +87,7 @@ fn threads_of_the_site_keep_to_the_last_processor_and_entries_get_the_others() {
         // Requests that wait for the disk have separate threads.
         site.visitor().page("/board");
         requests += 1;
-        assert!(begun.elapsed() < PATIENCE, "no program of {pages:?} was seen in {requests} looks");
+        assert!(begun.elapsed() < TIMEOUT, "no program of {pages:?} was seen in {requests} looks");
     }
     all_keep_to_it();
 }

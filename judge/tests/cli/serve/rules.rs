@@ -366,7 +366,7 @@ fn the_command_for_news_hears_of_each_event_once() {
             if news.contains(what) {
                 return news;
             }
-            assert!(begun.elapsed() < PATIENCE, "{what}: {news}");
+            assert!(begun.elapsed() < TIMEOUT, "{what}: {news}");
             std::thread::sleep(Duration::from_millis(50));
         }
     };

@@ -68,18 +68,18 @@ pub(super) struct GroupTable {
 }
 
 /// Keys of `[referee]` in earlier versions, which are keys of figures now.
-const GONE: [&str; 3] = ["score", "decimals", "full"];
+const REMOVED_KEYS: [&str; 3] = ["score", "decimals", "full"];
 
 /// An old key of `[referee]`, with the text that replaces it now.
 pub(super) fn gone(text: &str) -> Option<(Range<usize>, String)> {
-    let begins = |line: &str| GONE.iter().any(|key| line.trim_start().starts_with(key));
+    let begins = |line: &str| REMOVED_KEYS.iter().any(|key| line.trim_start().starts_with(key));
     if !text.lines().any(begins) {
         return None;
     }
     // The parser refuses unreadable files later.
     let file = DeTable::parse(text).ok()?;
     let DeValue::Table(referee) = file.get_ref().get("referee")?.get_ref() else { return None };
-    let (key, value) = GONE.iter().find_map(|key| Some((*key, referee.get(*key)?)))?;
+    let (key, value) = REMOVED_KEYS.iter().find_map(|key| Some((*key, referee.get(*key)?)))?;
     let written = text.get(value.span()).unwrap_or_default();
     let now = match (key, written.trim_matches('"')) {
         ("score", "down") => "name = \"score\" and better = \"less\"".to_owned(),

@@ -11,7 +11,7 @@ use judge_core::plan::{Board, Entry, Problem};
 use judge_core::text::unknown;
 use judge_job::{Argument, leads_through_proc};
 
-use super::problem::Begun;
+use super::problem::UnreadProblem;
 use super::values::{read_board, words};
 use super::{
     BoardTable, BoardsWanted, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, parse,
@@ -39,7 +39,7 @@ impl Reader<'_> {
                 let reason = format!("board {name}: {}: {reason}", path.display());
                 ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
             };
-            let bytes = read_board(&path).map_err(|error| refuse(error.reason).with_way_out(error.way_out))?;
+            let bytes = read_board(&path).map_err(|error| refuse(error.reason).with_hint(error.hint))?;
             let puzzle = parse(game, &bytes).map_err(refuse)?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
             let mut board = Board::new(self.in_contest(&name), text);
@@ -164,7 +164,7 @@ impl Reader<'_> {
     pub(super) fn answers(
         &self,
         tables: &[EntryTable],
-        problems: &[Begun<'_>],
+        problems: &[UnreadProblem<'_>],
     ) -> Result<Vec<(usize, Spanned<String>)>, ContestError> {
         let mut given = Vec::new();
         for (index, table) in tables.iter().enumerate() {
@@ -188,7 +188,7 @@ impl Reader<'_> {
                 let reason = format!("an entry with answers executes nothing; remove {key}, or answers");
                 return Err(self.refuse(span, reason));
             }
-            let is_for = |problem: &Begun<'_>| {
+            let is_for = |problem: &UnreadProblem<'_>| {
                 let named = table.problems.as_ref().map(Spanned::get_ref);
                 named.is_none_or(|named| named.iter().any(|id| *id.get_ref() == problem.problem.id))
             };

@@ -11,7 +11,7 @@ use judge_core::external::Protocol;
 use judge_core::figure::Figure;
 use judge_core::game::HouseRules;
 use judge_core::games;
-use judge_core::plan::{Board, Entry, Known, Problem, RoundPlan, Statement};
+use judge_core::plan::{BestKnown, Board, Entry, Problem, RoundPlan, Statement};
 use judge_core::points::Points;
 use judge_core::referee::GameBoard;
 use judge_core::scoring::Scoring;
@@ -38,7 +38,7 @@ pub(super) struct Source<'a> {
 }
 
 /// A problem whose boards are not read yet.
-pub(super) struct Begun<'a> {
+pub(super) struct UnreadProblem<'a> {
     pub(super) reader: Reader<'a>,
     pub(super) problem: Problem,
     /// The place of its game.
@@ -61,7 +61,7 @@ pub(super) struct Boards {
     pub(super) boards: Vec<Board>,
     /// The boards of a built-in game.
     pub(super) puzzles: Vec<(String, GameBoard)>,
-    pub(super) known: BTreeMap<String, Known>,
+    pub(super) known: BTreeMap<String, BestKnown>,
     pub(super) best: BTreeMap<String, Points>,
     pub(super) statement: Option<Statement>,
 }
@@ -182,7 +182,7 @@ impl<'a> Source<'a> {
         self,
         limits: Limits,
         (wanted, has_games): (BoardsWanted, bool),
-    ) -> Result<Begun<'a>, ContestError> {
+    ) -> Result<UnreadProblem<'a>, ContestError> {
         let Self { reader, keys, name } = self;
         let limits = reader.limits(&keys.limits(), limits)?;
         let Some(game) = keys.game else {
@@ -218,7 +218,7 @@ impl<'a> Source<'a> {
         let mut problem = Problem::new(game.get_ref().clone());
         problem.id.clone_from(&reader.problem);
         (problem.name, problem.limits, problem.input, problem.stream) = (name, limits, input, stream);
-        Ok(Begun {
+        Ok(UnreadProblem {
             reader,
             problem,
             game: game.span(),
@@ -233,7 +233,7 @@ impl<'a> Source<'a> {
     }
 }
 
-impl Begun<'_> {
+impl UnreadProblem<'_> {
     /// Its figures: the declared ones, or otherwise the usual ones.
     pub(super) fn figures(&self) -> Cow<'_, Scoring> {
         let protocol = self.referee.as_ref().map_or(Protocol::Native, |referee| referee.get_ref().protocol_or_native());
@@ -368,7 +368,7 @@ impl Reader<'_> {
 
     /// The figures of a contest, merged from its problems. Problems must have the same figures except for their decimals. The
     /// groups are those of all problems.
-    pub(super) fn merged(&self, begun: &[Begun<'_>]) -> Result<Option<Scoring>, ContestError> {
+    pub(super) fn merged(&self, begun: &[UnreadProblem<'_>]) -> Result<Option<Scoring>, ContestError> {
         let [first, others @ ..] = begun else { return Ok(None) };
         let mut all = first.figures().into_owned();
         for other in others {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
-use judge_core::plan::{Board, Contents, NamedFile};
+use judge_core::plan::{Board, FileContents, NamedFile};
 use judge_core::points::Points;
 use judge_core::scoring::Scoring;
 use judge_core::tokens::TokenRules;
@@ -335,7 +335,7 @@ impl Reader<'_> {
         given: &[Spanned<String>],
         paths: &mut FilePaths,
     ) -> Result<Vec<NamedFile>, ContestError> {
-        let mut files: BTreeMap<String, Contents> = BTreeMap::new();
+        let mut files: BTreeMap<String, FileContents> = BTreeMap::new();
         for file in given {
             let path = self.relative(file);
             let refuse = |path: &Path, reason: String| {

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use judge_core::fingerprint::sha256_of;
+use judge_core::hint::Hint;
 use judge_core::matches::Schedule;
 use judge_core::plan::{
     Advance, Board, MAX_ROUNDS, RankKey, RoundPlan, SALTED_SEAL, SEAL, is_salted, parse_seal, published_seal,
     salted_seal,
 };
-use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
 use judge_job::count_text;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use super::figures::Lists;
-use super::problem::Begun;
+use super::problem::UnreadProblem;
 use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, Reader};
 use crate::office::{OfficeRules, Times};
 use crate::seal::{read_salt, salt_file, seal_of};
@@ -54,10 +54,10 @@ impl Reader<'_> {
     pub(super) fn rounds(
         &self,
         tables: Vec<RoundTable>,
-        problems: &[Begun<'_>],
+        problems: &[UnreadProblem<'_>],
         ranking: (&[RankKey], Lists<'_>),
     ) -> Result<Vec<RoundPlan>, ContestError> {
-        let boards = problems.iter().flat_map(|Begun { reader, boards, .. }| {
+        let boards = problems.iter().flat_map(|UnreadProblem { reader, boards, .. }| {
             boards.iter().map(move |board| (reader.in_contest(board.name.get_ref()), (reader, board.name.span())))
         });
         let boards: Vec<_> = boards.collect();
@@ -216,7 +216,7 @@ impl Reader<'_> {
                 refuse(format!(
                     "invalid seal `{seal}` of board {board}; expected `{SALTED_SEAL}` or `{SEAL}`, with 64 digits"
                 ))
-                .with_way_out(Some(WayOut::Seal))
+                .with_hint(Some(Hint::Seal))
             })?;
             Ok((board.clone(), hash))
         });

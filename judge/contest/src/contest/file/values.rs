@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
-use judge_core::way_out::WayOut;
+use judge_core::hint::Hint;
 use judge_files::regular;
 
 /// The longest board file, in bytes.
 const BOARD_BYTES: u64 = 1 << 20;
 /// The longest limit. It keeps every sum of limits within its type.
-const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+const MAX_LIMIT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// A text that is not a value of its kind. Each variant contains the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum ValueError {
 pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
     let duration =
         humantime::parse_duration(text).map_err(|error| ValueError::Duration(text.to_owned(), error.to_string()))?;
-    if duration > LONGEST {
+    if duration > MAX_LIMIT {
         return Err(ValueError::TooLong(text.to_owned()));
     }
     if duration.subsec_nanos() % 1_000_000 != 0 {
@@ -89,7 +89,7 @@ pub struct BoardFileError {
     /// The reason, as a fragment.
     pub reason: String,
     /// The remedy, if there is one.
-    pub way_out: Option<WayOut>,
+    pub hint: Option<Hint>,
 }
 
 /// Reads a board file.
@@ -100,9 +100,9 @@ pub fn read_board(path: &Path) -> Result<Vec<u8>, BoardFileError> {
     regular::read(path, BOARD_BYTES).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => BoardFileError {
             reason: "no such file".to_owned(),
-            way_out: Some(WayOut::NewBoard { missing: path.to_owned() }),
+            hint: Some(Hint::NewBoard { missing: path.to_owned() }),
         },
-        _ => BoardFileError { reason: error.to_string(), way_out: None },
+        _ => BoardFileError { reason: error.to_string(), hint: None },
     })
 }
 

@@ -27,7 +27,7 @@ impl KeepFolders {
     }
 
     /// Adds the folder of a seat to its job.
-    pub(super) fn give(&self, seat: usize, job: &mut Job) {
+    pub(super) fn add_to(&self, seat: usize, job: &mut Job) {
         let (Some(folder), Some(keep)) = (self.folders.get(seat), self.keep) else { return };
         let path = folder.path();
         // Inserted first: only the first folder has a size limit and belongs to the user of the job.

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const MAX_STDERR: u64 = 128 << 10;
 
 /// The jobs of seats, each executed once for each of its asks.
-pub(super) struct Moves<'a> {
+pub(super) struct MovePrograms<'a> {
     executor: &'a dyn Executor,
     stop: Option<&'a dyn StopRequest>,
     folder: TempDir,
@@ -21,26 +21,26 @@ pub(super) struct Moves<'a> {
 
 struct MovingSeat {
     job: Job,
-    stdout: Kept,
-    stderr: Kept,
+    stdout: SeatOutput,
+    stderr: SeatOutput,
 }
 
 /// The output of a seat in all asks together, as a file.
-struct Kept {
+struct SeatOutput {
     file: File,
     left: u64,
 }
 
 /// An ask that was executed.
-pub(super) struct Executed {
+pub(super) struct ExecutedAsk {
     pub(super) outcome: Outcome,
     pub(super) answer: Vec<u8>,
 }
 
 /// An ask to execute: the seat, its input, and the time that it may take, in microseconds.
-pub(super) type Open<'a> = (usize, &'a Ask, Option<u64>);
+pub(super) type AskToExecute<'a> = (usize, &'a Ask, Option<u64>);
 
-impl<'a> Moves<'a> {
+impl<'a> MovePrograms<'a> {
     /// Seats with these jobs. The error is a fragment.
     pub(super) fn new(
         executor: &'a dyn Executor,
@@ -53,7 +53,7 @@ impl<'a> Moves<'a> {
         for mut job in jobs {
             let create = |path: &PathBuf, left| {
                 let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
-                Ok::<_, String>(Kept { file, left })
+                Ok::<_, String>(SeatOutput { file, left })
             };
             let (stdout, stderr) = (create(&job.stdout, job.limits.output_bytes)?, create(&job.stderr, MAX_STDERR)?);
             let path = |kind: &str| folder.path().join(format!("{}.{kind}", seats.len() + 1));
@@ -66,7 +66,10 @@ impl<'a> Moves<'a> {
     }
 
     /// Executes asks, all at the same time. The inner error is a failure of the judge, as a fragment.
-    pub(super) fn execute(&mut self, open: &[Open<'_>]) -> Result<Result<Vec<Executed>, String>, Interrupted> {
+    pub(super) fn execute(
+        &mut self,
+        open: &[AskToExecute<'_>],
+    ) -> Result<Result<Vec<ExecutedAsk>, String>, Interrupted> {
         let mut outcomes = Vec::new();
         let shared = &*self;
         if open.len() > 1 {
@@ -98,7 +101,7 @@ impl<'a> Moves<'a> {
         Ok(Ok(executed))
     }
 
-    fn one(&self, (seat, ask, allowed_us): Open<'_>) -> Result<Executed, Failed> {
+    fn one(&self, (seat, ask, allowed_us): AskToExecute<'_>) -> Result<ExecutedAsk, Failed> {
         let MovingSeat { job, .. } = &self.seats[seat];
         let mut job = job.clone();
         if let Some(allowed) = allowed_us {
@@ -114,7 +117,7 @@ impl<'a> Moves<'a> {
         if outcome.stdout_bytes > 0 {
             File::open(&job.stdout)?.take(MAX_ANSWER_BYTES as u64).read_to_end(&mut answer)?;
         }
-        Ok(Executed { outcome, answer })
+        Ok(ExecutedAsk { outcome, answer })
     }
 }
 
@@ -142,7 +145,7 @@ impl MovingSeat {
     }
 }
 
-impl Kept {
+impl SeatOutput {
     fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         let fits = usize::try_from(self.left).unwrap_or(usize::MAX).min(bytes.len());
         self.left -= fits as u64;

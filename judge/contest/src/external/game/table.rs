@@ -5,15 +5,15 @@ use std::path::Path;
 
 use judge_core::external::Malformed;
 use judge_core::external::seats::{
-    Ask, Command, MAX_ANSWER_BYTES, Moved, RefereeLines, Reply, SeatLines, Silence, fault_of, reply_lines,
+    Ask, AskOutcome, Command, MAX_ANSWER_BYTES, NoAnswer, RefereeLines, Reply, SeatLines, fault_of, reply_lines,
 };
-use judge_core::figure::{Figures, Given};
+use judge_core::figure::{Figures, RefereeFigures};
 use judge_core::matches::{Clock, Fault, MatchRules, MoveTime, Played, SeatClock, SeatResult};
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_job::{Cut, Director, End, Interrupted, Order, Outcome, SideOutcome, TalkEvent, Usage};
 
-use super::moves::{Executed, Moves, together};
+use super::moves::{ExecutedAsk, MovePrograms, together};
 use super::record::GameRecord;
 use crate::external::call::cut_off;
 
@@ -40,7 +40,7 @@ pub(super) struct RefereeLimits {
 pub(super) struct Table<'a> {
     lines: RefereeLines,
     seats: Vec<Seat>,
-    moves: Option<Moves<'a>>,
+    moves: Option<MovePrograms<'a>>,
     at_once: bool,
     /// The index of the referee's program.
     referee: usize,
@@ -73,7 +73,7 @@ struct Seat {
     to_move: bool,
     fault: Option<Fault>,
     /// The reply to all further asks of the referee.
-    silence: Option<Silence>,
+    silence: Option<NoAnswer>,
     end: Option<End>,
     usage: Option<Usage>,
 }
@@ -84,7 +84,7 @@ impl<'a> Table<'a> {
         clocks: &[Clock],
         rules: &MatchRules,
         may: RefereeLimits,
-        moves: Option<Moves<'a>>,
+        moves: Option<MovePrograms<'a>>,
         at_once: bool,
     ) -> Self {
         let seats = clocks.iter().map(|&clock| Seat::new(clock)).collect();
@@ -150,8 +150,8 @@ impl<'a> Table<'a> {
                     self.seats[seat].open = Some(ask);
                 }
                 Ok(Some(Command::Out { seat, reason })) => {
-                    self.record.put_out(at_us, seat, &reason);
-                    self.seats[seat].put_out(reason);
+                    self.record.eliminate(at_us, seat, &reason);
+                    self.seats[seat].eliminate(reason);
                     self.end_seat(seat, Cut::TalkOver, orders);
                 }
                 Ok(Some(Command::End { points, figures })) => {
@@ -239,7 +239,7 @@ impl<'a> Table<'a> {
             };
             let longest_us = executed.iter().filter_map(|one| one.outcome.wall_us).max().unwrap_or_default();
             at_us = at_us.saturating_add(longest_us);
-            for (seat, Executed { outcome, answer }) in living.into_iter().zip(executed) {
+            for (seat, ExecutedAsk { outcome, answer }) in living.into_iter().zip(executed) {
                 let took_us = outcome.wall_us.unwrap_or_default();
                 self.remark(seat, &outcome);
                 let state = &mut self.seats[seat];
@@ -292,7 +292,7 @@ impl<'a> Table<'a> {
     fn answered(&mut self, seat: usize, at_us: u64, took_us: u64, answer: Vec<u8>, orders: &mut Vec<Order>) {
         let state = &mut self.seats[seat];
         let too_long = answer.len() > MAX_ANSWER_BYTES;
-        let moved = Moved { took_us, allowed_us: state.clock.allowed_us(), answered: !too_long, end: None };
+        let moved = AskOutcome { took_us, allowed_us: state.clock.allowed_us(), answered: !too_long, end: None };
         if too_long {
             self.conclude(seat, at_us, took_us, Some(&End::TooMuchOutput), orders);
         } else if fault_of(&moved) == Ok(None) {
@@ -308,7 +308,7 @@ impl<'a> Table<'a> {
     /// Handles the end of an ask without a valid answer.
     fn conclude(&mut self, seat: usize, at_us: u64, took_us: u64, end: Option<&End>, orders: &mut Vec<Order>) {
         let state = &mut self.seats[seat];
-        let moved = Moved { took_us, allowed_us: state.clock.allowed_us(), answered: false, end };
+        let moved = AskOutcome { took_us, allowed_us: state.clock.allowed_us(), answered: false, end };
         let fault = match fault_of(&moved) {
             Ok(fault) => fault.unwrap_or(Verdict::TimedOut),
             Err(failure) => {
@@ -318,7 +318,7 @@ impl<'a> Table<'a> {
         };
         state.clock.count(took_us, false);
         state.to_move = false;
-        let silence = Silence::of(&fault);
+        let silence = NoAnswer::of(&fault);
         self.record.failed(at_us, seat, silence.word(), &fault, state.time(took_us));
         (state.reply, state.silence) = (Some(Reply::Silent(silence)), Some(silence));
         state.fault.get_or_insert(Fault { ask: state.asks, verdict: fault });
@@ -358,11 +358,11 @@ impl<'a> Table<'a> {
             let place = if self.phase == Phase::Referee { orders.len() } else { before };
             orders.insert(place, Order::Hold { side: seat });
         }
-        self.go_on(at_us, orders)
+        self.read_referee(at_us, orders)
     }
 
     /// Reads what the referee wrote while the seats were to move, if it is to move now.
-    fn go_on(&mut self, at_us: u64, orders: &mut Vec<Order>) -> Result<(), Interrupted> {
+    fn read_referee(&mut self, at_us: u64, orders: &mut Vec<Order>) -> Result<(), Interrupted> {
         if self.phase == Phase::Referee { self.read_commands(at_us, 0, orders) } else { Ok(()) }
     }
 
@@ -381,7 +381,7 @@ impl<'a> Table<'a> {
             if self.phase == Phase::Seats {
                 self.next_moves(at_us, orders);
             }
-            return self.go_on(at_us, orders);
+            return self.read_referee(at_us, orders);
         }
         Ok(())
     }
@@ -471,8 +471,8 @@ impl Seat {
         Some((seat, self.open.as_ref()?, self.clock.allowed_us()))
     }
 
-    fn put_out(&mut self, reason: String) {
-        let given = Given::default();
+    fn eliminate(&mut self, reason: String) {
+        let given = RefereeFigures::default();
         self.fault.get_or_insert(Fault { ask: self.asks, verdict: Verdict::Wrong { given, reason } });
     }
 

@@ -15,7 +15,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use judge_core::matches::{GameEvent, GameLine, Happened, Keep, Seats};
+use judge_core::matches::{GameEvent, GameEventKind, GameLine, Keep, Seats};
 use judge_core::verdict::Verdict;
 use judge_job::{
     Capacity, Description, Director, Executor, IsolationMode, Limits, Outcome, SideOutcome, StopFlag, StopRequest as _,
@@ -148,9 +148,9 @@ fn both_lives_of_a_program_give_the_same_game() {
             assert!(String::from_utf8(played.frames).unwrap().contains("\"grid\":[\"AB\"]"));
             let said = |seat, text: &str| (seat, text.to_owned());
             let events = folder.events().into_iter().filter_map(|event| match event.what {
-                Happened::Ask { seat, said } => Some((seat, said.text)),
-                Happened::Answer { seat, said, .. } => Some((seat + 10, said.text)),
-                Happened::End { points } => Some((0, points.iter().map(ToString::to_string).collect())),
+                GameEventKind::Ask { seat, said } => Some((seat, said.text)),
+                GameEventKind::Answer { seat, said, .. } => Some((seat + 10, said.text)),
+                GameEventKind::End { points } => Some((0, points.iter().map(ToString::to_string).collect())),
                 _ => None,
             });
             let expected = [
@@ -209,8 +209,8 @@ fn open_asks_are_answered_in_the_order_of_seats_and_executed_as_the_caller_says(
                 .events()
                 .iter()
                 .filter_map(|event| match &event.what {
-                    Happened::Ask { seat, .. } => Some(*seat),
-                    Happened::Answer { seat, .. } => Some(seat + 10),
+                    GameEventKind::Ask { seat, .. } => Some(*seat),
+                    GameEventKind::Answer { seat, .. } => Some(seat + 10),
                     _ => None,
                 })
                 .take(4)

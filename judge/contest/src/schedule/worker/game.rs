@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use judge_core::figure::Given;
+use judge_core::figure::RefereeFigures;
 use judge_core::journal::{ExtraFields, Record};
 use judge_core::matches::Played;
 use judge_core::plan::Board;
@@ -98,7 +98,7 @@ impl Worker<'_> {
 /// The verdict in the record of a game: the points of seat 1.
 fn first_seat(played: &Played, scoring: Option<&Scoring>) -> Verdict {
     let points = scoring.zip(played.seats.first()).map(|(scoring, seat)| (scoring.main().name, seat.points));
-    Verdict::Valid(Given::new(points.into_iter().collect()))
+    Verdict::Valid(RefereeFigures::new(points.into_iter().collect()))
 }
 
 /// Keeps the beginning of each seat's standard error, in one file.

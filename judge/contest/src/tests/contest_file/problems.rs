@@ -97,7 +97,7 @@ fn problems_are_read_from_their_files() {
     // Limits of an entry change those of its problem.
     let limits = plan.entries[1].limits.unwrap();
     assert_eq!((limits.wall_ms, limits.memory_bytes), (5_000, Some(64 << 20)));
-    let turns: Vec<String> = plan.turns().iter().map(|key| format!("{} {}", key.entry, key.board)).collect();
+    let turns: Vec<String> = plan.start_order().iter().map(|key| format!("{} {}", key.entry, key.board)).collect();
     assert_eq!(turns, ["a one/X", "b two/X", "a two/X", "a two/Y", "b two/Y"]);
     // Selected alone, the problem is a contest of one problem.
     let alone = contest.of_problem(Some("two")).unwrap();

@@ -4,10 +4,10 @@ use super::Interval;
 use crate::compare::significance::SIGNIFICANT;
 
 /// The fewest values with an interval. With five, even the least and the greatest enclose the median in only 94 % of samples.
-pub const FEWEST: usize = 6;
+pub const MIN_VALUES: usize = 6;
 
 /// Computes the two-sided p of the exact sign test (Arbuthnott 1710; Conover, Practical Nonparametric Statistics, 3.4). It is the
-/// probability of a tally at least as uneven, if either side wins each pair with probability 1/2. The caller leaves out ties.
+/// probability of a count at least as uneven, if either side wins each pair with probability 1/2. The caller leaves out ties.
 /// `None` without any pair.
 pub fn sign_test(wins: usize, losses: usize) -> Option<f64> {
     let pairs = wins + losses;
@@ -34,7 +34,7 @@ pub fn sign_test(wins: usize, losses: usize) -> Option<f64> {
 /// better. It is 0 for at most five pairs, and otherwise at most [`SIGNIFICANT`].
 pub fn chance_of_significance(decided: usize) -> f64 {
     let significant = |wins: usize| sign_test(wins, decided - wins).filter(|p| *p < SIGNIFICANT);
-    // A tally at least as uneven as the least uneven significant one has the p of that one as its probability.
+    // A count at least as uneven as the least uneven significant one has the p of that one as its probability.
     match least_even(decided, |wins| significant(wins).is_some()) {
         Some(wins) => significant(wins).unwrap_or_default(),
         None => 0.0,
@@ -51,7 +51,7 @@ pub fn median(values: &[i128]) -> Option<f64> {
 
 /// Computes a 95 % interval for the median of the distribution of the values. It reaches from the k-th least to the k-th greatest
 /// value. k is the largest number for which the sign test rejects every median outside (Thompson 1936; Conover, 3.2). It covers
-/// the median of any distribution with at least that probability, including ties. `None` below [`FEWEST`] values.
+/// the median of any distribution with at least that probability, including ties. `None` below [`MIN_VALUES`] values.
 pub fn median_interval(values: &[i128]) -> Option<Interval> {
     let below = least_even(values.len(), |wins| {
         sign_test(wins, values.len() - wins).is_some_and(|p| p <= 1.0 - super::CONFIDENCE + 1e-12)
@@ -138,7 +138,7 @@ mod tests {
             assert_eq!(median_interval(&values), Some(expected), "{size}");
         }
         assert_eq!(median_interval(&[1, 2, 3, 4, 5]), None);
-        assert_eq!(median_interval(&[7; FEWEST]), Some(Interval { low: 7.0, high: 7.0 }));
+        assert_eq!(median_interval(&[7; MIN_VALUES]), Some(Interval { low: 7.0, high: 7.0 }));
         assert_eq!((median(&[]), median(&[4]), median(&[9, 1, 4, 2])), (None, Some(4.0), Some(3.0)));
     }
 }

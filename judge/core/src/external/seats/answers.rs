@@ -50,7 +50,7 @@ impl SeatLines {
 ///
 /// An answer must not be able to forge a line of the judge, or to stop a reader by its encoding. A carriage return before a line
 /// feed is dropped. All other control characters except tabs, other Unicode line ends, and invalid UTF-8 become U+FFFD.
-pub fn tame(answer: &[u8]) -> (usize, String) {
+pub fn normalize_answer(answer: &[u8]) -> (usize, String) {
     let whole = answer.strip_suffix(b"\n").unwrap_or(answer);
     if answer.is_empty() {
         return (0, String::new());
@@ -120,7 +120,7 @@ mod tests {
             ("a\u{85}b\u{2028}c\u{2029}d ü".as_bytes(), 1, "a\u{fffd}b\u{fffd}c\u{fffd}d ü\n"),
             (b"\xff\xc3\n\xa4", 2, "\u{fffd}\u{fffd}\n\u{fffd}\n"),
         ] {
-            assert_eq!(tame(answer), (count, expected.into()), "{:?}", String::from_utf8_lossy(answer));
+            assert_eq!(normalize_answer(answer), (count, expected.into()), "{:?}", String::from_utf8_lossy(answer));
         }
     }
 }

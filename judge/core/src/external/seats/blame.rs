@@ -6,7 +6,7 @@ use crate::verdict::{Exit, JudgeFailure, Verdict};
 
 /// The reply to the referee for a seat that gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Silence {
+pub enum NoAnswer {
     /// It took more time than its clock, or the limit of processor time, allows.
     Late,
     /// It ended, could not be started, or another limit ended it.
@@ -17,7 +17,7 @@ pub enum Silence {
     Memory,
 }
 
-impl Silence {
+impl NoAnswer {
     /// The word in the line for the referee.
     pub fn word(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Silence {
 
 /// The recorded facts about one ask of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved<'a> {
+pub struct AskOutcome<'a> {
     /// Time on its clock, in microseconds: until its answer was complete, or until it ended.
     pub took_us: u64,
     /// The time that its clock allowed; `None` for no limit.
@@ -57,7 +57,7 @@ pub struct Moved<'a> {
 ///
 /// # Errors
 /// [`JudgeFailure`] if the judge failed instead of the seat. The game is to be played again then.
-pub fn fault_of(moved: &Moved<'_>) -> Result<Option<Verdict>, JudgeFailure> {
+pub fn fault_of(moved: &AskOutcome<'_>) -> Result<Option<Verdict>, JudgeFailure> {
     let late = moved.allowed_us.is_some_and(|allowed| moved.took_us > allowed);
     match moved.end {
         // 1.
@@ -117,16 +117,16 @@ mod tests {
             (3, false, Some(EXIT(7)), Some(("crash", "crashed"))),
             (3, false, Some(killed), Some(("crash", "crashed"))),
         ] {
-            let moved = Moved { took_us, allowed_us: Some(100), answered, end: end.as_ref() };
+            let moved = AskOutcome { took_us, allowed_us: Some(100), answered, end: end.as_ref() };
             let fault = fault_of(&moved).expect("no failure of the judge");
-            let found = fault.as_ref().map(|fault| (Silence::of(fault).word(), fault.name()));
+            let found = fault.as_ref().map(|fault| (NoAnswer::of(fault).word(), fault.name()));
             assert_eq!(found, expected, "{moved:?}");
         }
         // 1.
         let failed = End::JudgeError { reason: "no memory".into() };
-        let moved = Moved { took_us: 1, allowed_us: None, answered: true, end: Some(&failed) };
+        let moved = AskOutcome { took_us: 1, allowed_us: None, answered: true, end: Some(&failed) };
         assert_eq!(fault_of(&moved), Err(JudgeFailure::Judge("no memory".into())));
-        let unlimited = Moved { took_us: u64::MAX, end: Some(&End::Exited { code: 0 }), answered: false, ..moved };
+        let unlimited = AskOutcome { took_us: u64::MAX, end: Some(&End::Exited { code: 0 }), answered: false, ..moved };
         assert_eq!(fault_of(&unlimited), Ok(Some(Verdict::Crashed { exit: Exit::Code(0) })));
     }
 }

@@ -144,9 +144,12 @@ fn replies_have_the_seat_from_1_and_tame_lines() {
     assert_eq!(reply(0, &Reply::Answer(b"3 4\r\n".to_vec())), "1 ok 1\n3 4\n");
     assert_eq!(reply(1, &Reply::Answer(Vec::new())), "2 ok 0\n");
     assert_eq!(reply(1, &Reply::Answer(b"a\rend 1 0\n\nb".to_vec())), "2 ok 3\na\u{fffd}end 1 0\n\nb\n");
-    for (silence, word) in
-        [(Silence::Late, "late"), (Silence::Crash, "crash"), (Silence::Output, "output"), (Silence::Memory, "memory")]
-    {
+    for (silence, word) in [
+        (NoAnswer::Late, "late"),
+        (NoAnswer::Crash, "crash"),
+        (NoAnswer::Output, "output"),
+        (NoAnswer::Memory, "memory"),
+    ] {
         assert_eq!(reply(9, &Reply::Silent(silence)), format!("10 {word}\n"));
     }
 }

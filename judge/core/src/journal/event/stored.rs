@@ -10,7 +10,7 @@ use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Header;
-use crate::fingerprint::{Hashes, Kept};
+use crate::fingerprint::{Hashes, KeptFiles};
 use crate::journal::FORMAT;
 use crate::key::{Name, RunKey};
 use crate::plan::{Overrides, Plan};
@@ -28,7 +28,7 @@ pub(super) struct StoredHeader {
     order: Vec<Planned>,
     programs: BTreeMap<String, Hashes>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    kept: BTreeMap<String, Kept>,
+    kept: BTreeMap<String, KeptFiles>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -39,8 +39,9 @@ impl Fold {
         if facts.plan.match_rules.is_some() {
             self.plan_repeats()?;
         } else {
-            let turns = facts.plan.entries.last().map_or_else(Vec::new, |entry| facts.plan.turns_of_entry(1, entry));
-            turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
+            let start_order =
+                facts.plan.entries.last().map_or_else(Vec::new, |entry| facts.plan.start_order_of_entry(1, entry));
+            start_order.into_iter().try_for_each(|key| self.plan_run(1, key))?;
         }
         self.arrange_entry(&name);
         Ok((text, Vec::new()))
@@ -106,7 +107,7 @@ impl Fold {
         Ok(text)
     }
 
-    pub(super) fn reinstate(&mut self, event: BoardAndReason) -> Result<String, String> {
+    pub(super) fn reinstate_board(&mut self, event: BoardAndReason) -> Result<String, String> {
         let BoardAndReason { board, reason } = event;
         match self.facts_mut().struck.remove(&board) {
             Some(_) => Ok(history::reinstated(&board, &reason)),
@@ -130,7 +131,7 @@ impl Fold {
         Ok(text)
     }
 
-    pub(super) fn restore(&mut self, event: EntryAndReason) -> Result<String, String> {
+    pub(super) fn restore_entry(&mut self, event: EntryAndReason) -> Result<String, String> {
         let EntryAndReason { entry, withdrawal } = event;
         match self.facts_mut().withdrawn.remove(&entry) {
             Some(_) => Ok(history::restored(&entry, &withdrawal.reason)),

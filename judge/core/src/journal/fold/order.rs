@@ -6,7 +6,7 @@ use super::index::{Index, Planned};
 use crate::chunks::Chunks;
 use crate::journal::Round;
 use crate::key::{Name, RunKey};
-use crate::plan::{Plan, first_of_turn, turns};
+use crate::plan::{Plan, first_of_turn, start_order};
 use crate::shared::Shared;
 
 /// The order of the runs of a contest. To have it whole costs a look at all runs, so it is made when somebody asks for it.
@@ -161,12 +161,12 @@ impl Order {
         let usual = plan.match_rules.is_some() && self.rounds.first().is_none_or(|round| round.number > 1);
         let called = plan.match_rules.as_ref().is_some_and(|rules| rules.called);
         let games = match (usual, called) {
-            (true, true) => plan.turns_of(&self.players),
-            (true, false) => plan.turns(),
+            (true, true) => plan.start_order_of(&self.players),
+            (true, false) => plan.start_order(),
             (false, _) => Vec::new(),
         };
         let games = games.into_iter().filter_map(|game| self.index.planned(&game));
-        let first = turns(plan.repeat, boards.len(), plan.entries.len()).filter_map(|turn| slots[place(turn)]);
+        let first = start_order(plan.repeat, boards.len(), plan.entries.len()).filter_map(|turn| slots[place(turn)]);
         let first = first.chain(games);
         let later = self.rounds.iter().flat_map(|round| &round.order).filter_map(|key| self.index.planned(key));
         let mut places = Vec::with_capacity(self.keys.len());

@@ -39,7 +39,7 @@ impl Fold {
 
     /// Plans the games of the players that are not planned yet.
     pub(super) fn plan_called(&mut self) -> Result<(), String> {
-        for key in self.facts.plan.turns_of(&self.facts.players) {
+        for key in self.facts.plan.start_order_of(&self.facts.players) {
             if self.index.planned(&key).is_none() {
                 self.plan_run(1, key)?;
             }
@@ -50,9 +50,9 @@ impl Fold {
 
 /// The games of these tables, each once.
 impl crate::plan::Plan {
-    pub(in crate::journal) fn turns_of(&self, tables: &[Vec<Name>]) -> Vec<crate::key::RunKey> {
+    pub(in crate::journal) fn start_order_of(&self, tables: &[Vec<Name>]) -> Vec<crate::key::RunKey> {
         let mut once = HashSet::new();
-        let mut games: Vec<_> = tables.iter().flat_map(|table| self.turns_in(1, table)).collect();
+        let mut games: Vec<_> = tables.iter().flat_map(|table| self.start_order_in(1, table)).collect();
         games.retain(|game| once.insert(game.clone()));
         games
     }

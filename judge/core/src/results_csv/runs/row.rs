@@ -6,14 +6,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::MISSING;
-use crate::figure::{Figures, Given};
+use crate::figure::{Figures, RefereeFigures};
 use crate::journal::{ExtraFields, Extras, Record};
 use crate::key::{Name, RunKey, shared_name};
 use crate::points::Points;
 use crate::results_csv::spreadsheet::Text;
 use crate::stream::Stream;
 use crate::verdict::{Exit, Parts, Verdict};
-use judge_job::{Bytes, Count, Figure, FigureError, Isolation, MeasuredBy, Micros, Millis, Tier, Usage};
+use judge_job::{Bounded, BoundedError, Bytes, Count, Isolation, MeasuredBy, Micros, Millis, Tier, Usage};
 
 /// The columns. A foreign file may lack all but entry, board and verdict.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -264,7 +264,7 @@ impl<'a> RunRow<'a> {
                 None => columns?,
             };
             // If the contest declares figures, the declaration contains what solves its boards.
-            Ok(Given { figures, full: self.full.filter(|_| self.scoring.is_none()) })
+            Ok(RefereeFigures { figures, full: self.full.filter(|_| self.scoring.is_none()) })
         };
         let [token, reason] = [&self.token, &self.reason].map(|text| Some(text.as_deref().unwrap_or_default().into()));
         let exit = self.exit_code.map(Exit::Code).or(self.signal.map(Exit::Signal));
@@ -278,13 +278,13 @@ fn json(figures: &Figures) -> Text<'static> {
 }
 
 /// The check of a cell with a figure.
-type Check = fn(&str) -> Option<FigureError>;
+type Check = fn(&str) -> Option<BoundedError>;
 
 /// The columns with numbers, and the check of their cells.
 const FIGURES: [(&str, Check); 16] = [
-    ("round", fault::<Figure<{ u32::MAX as u64 }>>),
-    ("repeat", fault::<Figure<{ u32::MAX as u64 }>>),
-    ("attempt", fault::<Figure<{ u32::MAX as u64 }>>),
+    ("round", fault::<Bounded<{ u32::MAX as u64 }>>),
+    ("repeat", fault::<Bounded<{ u32::MAX as u64 }>>),
+    ("attempt", fault::<Bounded<{ u32::MAX as u64 }>>),
     ("wall_us", fault::<Micros>),
     ("limit_ms", fault::<Millis>),
     ("cpu_us", fault::<Micros>),
@@ -300,7 +300,7 @@ const FIGURES: [(&str, Check); 16] = [
     ("answer_us", fault::<Micros>),
 ];
 
-fn fault<F: FromStr<Err = FigureError>>(text: &str) -> Option<FigureError> {
+fn fault<F: FromStr<Err = BoundedError>>(text: &str) -> Option<BoundedError> {
     text.parse::<F>().err()
 }
 

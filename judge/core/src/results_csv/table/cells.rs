@@ -49,11 +49,11 @@ pub(super) fn parse(text: &str, scoring: &Arc<Scoring>) -> Result<RunCell, Strin
     }
     match values.filter(|values| !values.is_empty() && parts.len() == shown.len()) {
         Some(values) => Ok(cell(None, scoring.shown_values(&values))),
-        None => Err(way_out(text, scoring)),
+        None => Err(hint(text, scoring)),
     }
 }
 
-fn way_out(text: &str, scoring: &Scoring) -> String {
+fn hint(text: &str, scoring: &Scoring) -> String {
     if scoring.cost.is_some() {
         return format!("invalid cell `{text}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
     }

@@ -19,10 +19,10 @@ use crate::points::{Points, PointsError};
 use crate::results::{BoardHead, Results, RoundHead};
 use crate::results_csv::lines::Lines;
 use crate::results_csv::{check_size, next_record, parse_yes_or_no, spreadsheet};
-use crate::score::{EntryHead, Metrics, Row, RunCell, TookPart};
+use crate::score::{EntryHead, Metrics, Participants, Row, RunCell};
 use crate::scoring::Scoring;
 use crate::withdrawal::Withdrawal;
-use judge_job::{Figure, Sum};
+use judge_job::{Bounded, Sum};
 
 /// Columns that may precede the boards.
 const BEFORE_BOARDS: &[&str] =
@@ -200,7 +200,7 @@ impl Columns {
                 None if !self.scoring.scores() => None,
                 column => Some(named(column, SOLVED_BOARDS)?),
             },
-            missing: text(self.missing).map_or(Ok(0), |text| match text.parse::<Figure<{ u32::MAX as u64 }>>() {
+            missing: text(self.missing).map_or(Ok(0), |text| match text.parse::<Bounded<{ u32::MAX as u64 }>>() {
                 Ok(missing) => Ok(missing.get()),
                 Err(error) => Err(format!("column {MISSING}: {error}")),
             })?,
@@ -264,7 +264,7 @@ impl ReadRow {
     ) -> Result<Row, String> {
         let took_part = self.planned.iter().zip(boards).filter(|(planned, _)| **planned);
         let only = || HashSet::from([Name::from(&*self.entry.name)]);
-        let took_part: TookPart = took_part.map(|(_, board)| (board.round, only())).collect();
+        let took_part: Participants = took_part.map(|(_, board)| (board.round, only())).collect();
         for (index, (cell, board)) in self.cells.iter_mut().zip(boards).enumerate() {
             // A row took no part in a later round if its cells there are empty and not even `-`.
             let planned = self.entry.is_planned(&board.name, board.round, &took_part);

@@ -66,8 +66,8 @@ fn accepted_answers_have_columns_of_their_own() {
         let csv = format!("entry,A,solved,boards,total_ms\na,{cell},1,1,5\n");
         Results::read_csv("table", csv.as_bytes()).unwrap_err().to_string()
     };
-    let way_out = "use AC or for example TIM, or leave it empty";
-    assert_eq!(refused("1/0"), format!("table: line 2: invalid cell `1/0`; {way_out}"));
+    let hint = "use AC or for example TIM, or leave it empty";
+    assert_eq!(refused("1/0"), format!("table: line 2: invalid cell `1/0`; {hint}"));
     assert_eq!(refused("WRO"), "table: line 2: the total of solved is 1, the cells make 0");
 }
 

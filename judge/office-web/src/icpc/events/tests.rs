@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::mem::size_of;
 
-use judge_office::view::judgements::Outcome;
+use judge_office::view::judgements::JudgementType;
 use serde_json::{Value, json};
 
 use super::super::bundle::Judged;
@@ -20,15 +20,15 @@ pub(in crate::icpc) fn bundle(number: u32, runs: Option<usize>) -> Arc<Bundle> {
         begun: object(Kind::Judgements, &id, 0),
         now: object(Kind::Judgements, &id, runs),
         runs: Runs {
-            of: OfJudgement { id: id.clone(), start: 0, times: true }.into(),
-            all: (1..=runs).map(|ordinal| run(ordinal, Outcome::Accepted)).collect(),
+            of: JudgementContext { id: id.clone(), start: 0, times: true }.into(),
+            all: (1..=runs).map(|ordinal| run(ordinal, JudgementType::Accepted)).collect(),
         },
         ended: None,
     });
     Arc::new(Bundle { mark: 0, submission: object(Kind::Submissions, &id, 0), language: None, judged })
 }
 
-fn run(ordinal: usize, outcome: Outcome) -> Run {
+fn run(ordinal: usize, outcome: JudgementType) -> Run {
     Run { ordinal, outcome, at: 7, wall_us: Some(1_234_567) }
 }
 
@@ -74,7 +74,7 @@ fn a_judgement_has_a_beginning_runs_and_an_end() {
     assert_eq!(texts(&third, &fourth), ["runs 2-2 AC", "runs 2-3 AC", "judgements 2 3"]);
     assert_eq!(texts(&fourth, &third), ["runs 2-3 gone", "runs 2-2 gone", "judgements 2 1"]);
     let mut other = Arc::into_inner(bundle(2, Some(3))).unwrap();
-    other.judged.as_mut().unwrap().runs.all[1] = run(2, Outcome::TimeLimit);
+    other.judged.as_mut().unwrap().runs.all[1] = run(2, JudgementType::TimeLimit);
     let fifth = snapshot(vec![first.submissions[0].clone(), other.into()]);
     assert_eq!(texts(&fourth, &fifth), ["runs 2-2 TLE"]);
 }

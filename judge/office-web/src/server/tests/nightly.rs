@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use judge_contest::office::{Games, OfficeRules};
 
 use super::twins::club::{Club, MATCHES};
-use super::twins::{PATIENCE, WATCHER, site_of};
+use super::twins::{TEST_TIMEOUT, WATCHER, site_of};
 use super::*;
 
 /// Waits until the page of a submission contains a text, while another thread judges the contest.
@@ -19,7 +19,7 @@ async fn until(site: &Arc<Site>, cookie: &str, path: &str, wanted: &str) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    if tokio::time::timeout(PATIENCE, waits).await.is_err() {
+    if tokio::time::timeout(TEST_TIMEOUT, waits).await.is_err() {
         panic!("{path} does not say {wanted}: {}", shown().await);
     }
 }
@@ -45,7 +45,7 @@ async fn each_day_at_its_time_the_players_that_came_before_it_play() {
     };
     // All games that were played, including those that no longer count.
     let games = || {
-        let journal = std::fs::read_to_string(club.conduct.results().join("journal.jsonl")).unwrap();
+        let journal = std::fs::read_to_string(club.open_contest.results().join("journal.jsonl")).unwrap();
         journal.lines().filter(|line| line.starts_with("{\"line\":\"run\"")).count()
     };
     submit("first");

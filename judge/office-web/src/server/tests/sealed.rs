@@ -32,7 +32,7 @@ async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     sealed(SealedFeedback::Nothing);
     let before = pages().await;
     club.office.begin_finals().unwrap();
-    club.conduct.open_next_round().unwrap();
+    club.open_contest.open_next_round().unwrap();
     assert_eq!(pages().await, before);
     sealed(SealedFeedback::Code);
     assert!(pages().await[0].contains("Running, 1 of 2"), "the contest shows it");

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use judge_contest::office::{Counts, Games, OfficeRules, Times, Transcripts};
-use judge_core::figure::Given;
+use judge_core::figure::RefereeFigures;
 use judge_core::journal::ManualRuling;
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
@@ -32,9 +32,9 @@ const ADDRESS: &str = "127.0.0.1:1";
 const VISITOR: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
 /// Keep-alive messages of the streams, as chunks. Their number depends on the duration of a test. Tests of the streams show
 /// that it depends on nothing else.
-const BEATS: [&str; 2] = ["3\r\n:\n\n\r\n", "1\r\n\n\r\n"];
+const KEEP_ALIVE_MESSAGES: [&str; 2] = ["3\r\n:\n\n\r\n", "1\r\n\n\r\n"];
 /// The longest time that an operation may take on a machine under load.
-pub(super) const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const TEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// A team that submits nothing after the freeze.
 pub(super) const WATCHER: &str = "eve";
 /// The most games of the watching team's player that are requested.
@@ -88,7 +88,7 @@ fn paths(last: usize, problem: Option<&str>) -> Vec<String> {
 }
 
 /// One of two contests, with its site and the output of its streams.
-struct Twin {
+struct Variant {
     club: Arc<Club>,
     site: Arc<Site>,
     token: Token,
@@ -101,7 +101,7 @@ struct Twin {
 pub(super) fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
     let contest = Contest {
         office: club.office.clone(),
-        conduct: club.conduct.clone(),
+        open_contest: club.open_contest.clone(),
         judging: judge_office::judging::Handle::default(),
     };
     let listen = ADDRESS.parse().unwrap();
@@ -109,14 +109,14 @@ pub(super) fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
     let log = AccessLog { line: Arc::new(|_: &str| {}), dropped: Arc::new(|| 0) };
     let mut app = App::new(contest, options, log).unwrap();
     app.id = "club".to_owned();
-    let (_, cookie) = app.enter(&token.to_string(), &app.state().unwrap()).unwrap();
+    let (_, cookie) = app.log_in(&token.to_string(), &app.state().unwrap()).unwrap();
     let cookie = cookie.split(';').next().unwrap().to_owned();
     let mut site = Site::new(app);
     site.feeds.name = || "feed".to_owned();
     (Arc::new(site), cookie)
 }
 
-impl Twin {
+impl Variant {
     async fn begin(kind: Kind, rules: &OfficeRules) -> Self {
         let club = Arc::new(Club::of(match kind {
             Kind::Answers => CONTEST,
@@ -202,13 +202,13 @@ impl Twin {
         let mut all = Vec::new();
         for stream in &mut self.streams {
             let text = undated(&read(stream).await);
-            all.push(BEATS.iter().fold(text, |text, beat| text.replace(beat, "")));
+            all.push(KEEP_ALIVE_MESSAGES.iter().fold(text, |text, beat| text.replace(beat, "")));
         }
         all
     }
 
     fn organisers_board(&self) -> judge_office::view::Board {
-        board(&self.club.office.state().unwrap(), &self.club.conduct.contents(), &Viewer::Organiser)
+        board(&self.club.office.state().unwrap(), &self.club.open_contest.contents(), &Viewer::Organiser)
     }
 }
 
@@ -216,7 +216,7 @@ impl Twin {
 async fn read(stream: &mut TcpStream) -> String {
     let (mut bytes, mut part) = (Vec::new(), vec![0; 1 << 16]);
     loop {
-        let readable = tokio::time::timeout(PATIENCE, stream.readable()).await;
+        let readable = tokio::time::timeout(TEST_TIMEOUT, stream.readable()).await;
         readable.unwrap_or_else(|_| panic!("no end of {}", String::from_utf8_lossy(&bytes))).unwrap();
         match stream.try_read(&mut part) {
             // The archive of a submission is not text, so each byte becomes a letter.
@@ -266,7 +266,7 @@ fn in_both(club: &Club, what: usize, dice: usize) {
         DISQUALIFIES => {
             let order = Order::Disqualify { team: TEAMS[dice % 4].to_owned(), because: "copied".into() };
             // Refused if the team is already disqualified.
-            office.order(order, &club.conduct.contents()).ok();
+            office.order(order, &club.open_contest.contents()).ok();
         }
         _ => {}
     }
@@ -279,18 +279,19 @@ fn in_one(club: &Club, what: usize, team: usize, number: u32) {
         0 => drop(office.choose(TEAMS[team], number)),
         1 => office.decide(number, Decision::Ignored, Some("by mistake")).unwrap(),
         2 => office.decide(number, Decision::Held, None).unwrap(),
-        3 => drop(office.cancel(TEAMS[team], number, Some(&club.conduct.contents()))),
+        3 => drop(office.cancel(TEAMS[team], number, Some(&club.open_contest.contents()))),
         RULES => {
             club.work();
-            let contents = club.conduct.contents();
+            let contents = club.open_contest.contents();
             let entry = format!("{}.{number}", TEAMS[team]);
             let game =
                 contents.runs_of(&entry).filter_map(|run| contents.key_of(run)).find(|key| key.against.is_some());
             let ruling = match game {
                 Some(key) => {
                     let scoring = contents.plan.scoring.as_ref().unwrap();
-                    let verdict =
-                        Verdict::Valid(Given::new([(scoring.main().name, Points::whole(7))].into_iter().collect()));
+                    let verdict = Verdict::Valid(RefereeFigures::new(
+                        [(scoring.main().name, Points::whole(7))].into_iter().collect(),
+                    ));
                     let points = key.seats().map(|seat| Points::whole(if **seat == *entry { 7 } else { 3 }));
                     let points = points.collect();
                     let mut ruling = ManualRuling::new(key, verdict, "copied".to_owned());
@@ -312,7 +313,7 @@ fn in_one(club: &Club, what: usize, team: usize, number: u32) {
     }
 }
 
-async fn same(twins: &[Twin; 2], place: &str) {
+async fn same(twins: &[Variant; 2], place: &str) {
     for twin in twins {
         twin.refresh().await;
     }
@@ -343,7 +344,7 @@ async fn history(kind: Kind, seed: u64) -> bool {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let rules = rules_of(kind, &mut dice);
     let called = rules.games == Games::OnCommand;
-    let twins = [Twin::begin(kind, &rules).await, Twin::begin(kind, &rules).await];
+    let twins = [Variant::begin(kind, &rules).await, Variant::begin(kind, &rules).await];
     let pass = |seconds: u64| {
         for twin in &twins {
             twin.club.now.fetch_add(seconds, Ordering::SeqCst);
@@ -438,7 +439,7 @@ async fn history(kind: Kind, seed: u64) -> bool {
         twin.act(Club::work).await;
     }
     same(&twins, &format!("seed {seed}, at the end")).await;
-    let boards = twins.each_ref().map(Twin::organisers_board);
+    let boards = twins.each_ref().map(Variant::organisers_board);
     let differ = boards[0] != boards[1];
     let [one, other] = twins;
     let (one, other) = (one.end().await, other.end().await);

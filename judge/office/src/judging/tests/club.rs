@@ -19,7 +19,7 @@ type AtEnd = dyn Fn(&Job) + Send + Sync;
 
 /// An executor that builds and runs without processes.
 #[derive(Default)]
-pub(super) struct Pretended {
+pub(super) struct FakeExecutor {
     pub(super) builds: AtomicU32,
     pub(super) runs: AtomicU32,
     /// The beginning of the names of entries whose runs fail in the executor.
@@ -31,7 +31,7 @@ pub(super) struct Pretended {
     pub(super) ends: Option<Box<AtEnd>>,
 }
 
-impl Executor for Pretended {
+impl Executor for FakeExecutor {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         let (mut end, mut printed) = (End::Exited { code: 0 }, "lluu".to_owned());
         if let Some(folder) = job.writable.first().map(judge_job::Place::path) {
@@ -88,7 +88,7 @@ impl Executor for Pretended {
 }
 
 /// An engine that reports a stop after it has executed its runs, like the engine of a cluster.
-pub(super) struct OfCluster<'a>(&'a Pretended);
+pub(super) struct OfCluster<'a>(&'a FakeExecutor);
 
 impl Engine for OfCluster<'_> {
     fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
@@ -108,10 +108,10 @@ impl Engine for OfCluster<'_> {
 pub(super) struct Club {
     pub(super) folder: tempfile::TempDir,
     pub(super) office: Office,
-    pub(super) conduct: Conduct,
-    pub(super) executor: Pretended,
+    pub(super) open_contest: OpenContest,
+    pub(super) executor: FakeExecutor,
     pub(super) on_cluster: bool,
-    pub(super) room: Room,
+    pub(super) disk_space: DiskSpace,
     pub(super) refused_layer: Mutex<Option<String>>,
 }
 
@@ -128,8 +128,8 @@ impl Club {
     pub(super) fn of(contest: &str) -> Self {
         let (folder, contest) = contest_folder(contest);
         let at = folder.path();
-        let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
-        let conduct = Conduct::begin(contest, &results_of(at), with, || None).unwrap();
+        let with = StartOptions { contest_file: "../contest.toml".into(), ..StartOptions::default() };
+        let open_contest = OpenContest::begin(contest, &results_of(at), with, || None).unwrap();
         let office = Office::create(&at.join(crate::FOLDER), clock()).unwrap();
         for team in ["ada", "bob", "cleo"] {
             office.add_team(team, None).unwrap();
@@ -137,35 +137,35 @@ impl Club {
         Self {
             folder,
             office,
-            conduct,
-            executor: Pretended::default(),
+            open_contest,
+            executor: FakeExecutor::default(),
             on_cluster: false,
-            room: Room::of([]),
+            disk_space: DiskSpace::of([]),
             refused_layer: Mutex::default(),
         }
     }
 
     /// Simulates that the judge is killed and started again.
     pub(super) fn restarted(self) -> Self {
-        let Self { folder, conduct, executor, office, on_cluster, room, refused_layer } = self;
-        drop((conduct, office));
+        let Self { folder, open_contest, executor, office, on_cluster, disk_space, refused_layer } = self;
+        drop((open_contest, office));
         let results = results_of(folder.path());
         let (journal, _) = Journal::resume(&results, || None).unwrap();
         let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
-        let conduct = Conduct::resume(contest, journal, &results).unwrap();
+        let open_contest = OpenContest::resume(contest, journal, &results).unwrap();
         let office = Office::open(&folder.path().join(crate::FOLDER), clock()).unwrap();
-        Self { folder, office, conduct, executor, on_cluster, room, refused_layer }
+        Self { folder, office, open_contest, executor, on_cluster, disk_space, refused_layer }
     }
 
     pub(super) fn submit(&self, team: &str, source: &[u8]) {
         assert!(!self.office.submit(&Upload::new(team, "a.c", source), None).unwrap().repeated);
     }
 
-    pub(super) fn with_site<T>(&self, then: impl FnOnce(&Site<'_>) -> T) -> T {
-        let executor = WithRoom::new(&self.executor, &self.room);
+    pub(super) fn with_resources<T>(&self, then: impl FnOnce(&JudgingResources<'_>) -> T) -> T {
+        let executor = DiskCheckedExecutor::new(&self.executor, &self.disk_space);
         let (engine, slots) = (Local::new(&executor), [Vec::new()]);
         let of_cluster: &MakeEngine<'_> = &|_, _| Ok(Box::new(OfCluster(&self.executor)));
-        then(&Site {
+        then(&JudgingResources {
             builder: &executor,
             engine: &engine,
             cluster: self.on_cluster.then_some(Cluster { engine: of_cluster, at_a_time: 9 }),
@@ -173,7 +173,7 @@ impl Club {
             correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
             slots: &slots,
             processors: &Processors::default(),
-            room: &self.room,
+            disk_space: &self.disk_space,
             refused_layer: &|| self.refused_layer.lock().unwrap().clone(),
             environment: &|_| None,
             path: None,
@@ -181,21 +181,21 @@ impl Club {
     }
 
     pub(super) fn work(&self) {
-        let judging = Judging::new(&self.office, &self.conduct);
-        self.with_site(|site| judging.work(site, &StopFlag::default(), false, &|_| {})).unwrap();
+        let judging = Judging::new(&self.office, &self.open_contest);
+        self.with_resources(|resources| judging.work(resources, &StopFlag::default(), false, &|_| {})).unwrap();
     }
 
-    pub(super) fn shown(&self) -> Vec<Shown> {
-        let (state, contents) = (self.office.state().unwrap(), self.conduct.contents());
-        Look::new(&Viewer::Organiser, &state, &contents).all().map(|(_, _, shown)| shown).collect()
+    pub(super) fn shown(&self) -> Vec<SubmissionState> {
+        let (state, contents) = (self.office.state().unwrap(), self.open_contest.contents());
+        SubmissionStates::new(&Viewer::Organiser, &state, &contents).all().map(|(_, _, shown)| shown).collect()
     }
 
     /// The entries with a place in the results on disk.
     pub(super) fn placed(&self) -> Vec<String> {
-        Self::placed_in(&crate::results::read(self.conduct.results()).unwrap())
+        Self::placed_in(&crate::results::read(self.open_contest.results()).unwrap())
     }
 
-    pub(super) fn placed_in(contents: &Contents) -> Vec<String> {
+    pub(super) fn placed_in(contents: &ContestState) -> Vec<String> {
         let table = Results::from_journal(contents);
         let mut placed: Vec<String> =
             table.rows.iter().filter(|row| row.place.is_some()).map(|row| row.entry.name.clone()).collect();

@@ -11,15 +11,15 @@ fn costs<const N: usize>(sizes: [usize; N]) -> [(u64, u64); N] {
     let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
     let club = Club::ruled(&OfficeRules { limit: none, ..OfficeRules::default() });
     (0..TEAMS).for_each(|team| drop(club.office.add_team(&format!("t{team}"), None).unwrap()));
-    let judging = Judging::new(&club.office, &club.conduct);
+    let judging = Judging::new(&club.office, &club.open_contest);
     let mut submitted = 0;
     let mut judge = |until: usize| {
         while submitted < until {
             club.submit(&format!("t{}", submitted % TEAMS), format!("{submitted:04}").as_bytes());
             submitted += 1;
-            club.with_site(|site| {
-                judging.enter_next(site).unwrap();
-                while let Some(run) = judging.run_next(site, &[], &StopFlag::default()).unwrap() {
+            club.with_resources(|resources| {
+                judging.enter_next(resources).unwrap();
+                while let Some(run) = judging.run_next(resources, &[], &StopFlag::default()).unwrap() {
                     judging.settle_after(&run).unwrap();
                 }
             });

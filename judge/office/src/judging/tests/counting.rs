@@ -1,7 +1,7 @@
 //! Tests of the submission of a team that counts.
 
 use super::*;
-use crate::view::judgements::{Judgements, Outcome};
+use crate::view::judgements::{JudgementType, Judgements};
 use crate::view::{Row, Viewer, board};
 
 #[test]
@@ -14,7 +14,11 @@ fn the_best_version_counts_and_the_earliest_of_equal_ones() {
     assert_eq!(club.placed(), ["ada.1", "house"], "the last one is no better");
     assert_eq!(
         club.shown(),
-        [Shown::Counts, Shown::Superseded { by: "ada.1".into() }, Shown::Superseded { by: "ada.1".into() }]
+        [
+            SubmissionState::Counts,
+            SubmissionState::Superseded { by: "ada.1".into() },
+            SubmissionState::Superseded { by: "ada.1".into() }
+        ]
     );
     club.submit("bob", b"short");
     club.work();
@@ -55,7 +59,7 @@ fn a_version_that_does_not_start_replaces_none_that_does() {
         club.work();
     }
     assert_eq!(club.placed(), ["ada.1", "house"]);
-    assert_eq!(club.shown()[0], Shown::Counts);
+    assert_eq!(club.shown()[0], SubmissionState::Counts);
     // If no submission starts, the last one is shown.
     club.submit("bob", b"does not start");
     club.work();
@@ -71,7 +75,7 @@ fn of_equal_versions_the_one_that_arrived_first_counts() {
     assert_eq!(club.office.submit(&earlier, None).unwrap().submission.number, 2);
     club.work();
     assert_eq!(club.placed(), ["ada.2", "house"]);
-    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Counts]);
+    assert_eq!(club.shown(), [SubmissionState::Superseded { by: "ada.2".into() }, SubmissionState::Counts]);
     club.submit("ada", b"3");
     club.work();
     assert_eq!(club.placed(), ["ada.2", "house"]);
@@ -84,8 +88,8 @@ const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[r
                        [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 
 /// The end of each submission's judgement in the public view.
-fn ends(club: &Club) -> Vec<Option<Outcome>> {
-    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+fn ends(club: &Club) -> Vec<Option<JudgementType>> {
+    let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
     let submissions: Vec<_> = state.submissions().iter().map(|(_, submission)| submission).collect();
     let judged = Judgements::new(&state, &contents, &Viewer::Public).of(&submissions);
     judged.into_iter().map(|judged| judged?.ended.map(|(_, outcome)| outcome)).collect()
@@ -96,7 +100,7 @@ type OfRow = (Option<usize>, String, Option<u32>, Vec<String>);
 
 /// The rows of the public board.
 fn rows(club: &Club) -> Vec<OfRow> {
-    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
     let rows = board(&state, &contents, &Viewer::Public).rows.into_iter();
     let cells = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
     rows.map(|row| (row.place, row.name.clone(), row.counts.map(|(number, _)| number), cells(&row))).collect()
@@ -106,16 +110,16 @@ fn rows(club: &Club) -> Vec<OfRow> {
 fn where_answers_are_accepted_each_submission_is_judged_to_its_end() {
     // Rejected on the first board, or accepted so far, when the next one arrives.
     for (sources, expected, counts) in [
-        ([SHORT, b"1"], [Outcome::Wrong, Outcome::Accepted], "ada.2"),
-        ([b"1", SHORT], [Outcome::Accepted, Outcome::Wrong], "ada.1"),
+        ([SHORT, b"1"], [JudgementType::Wrong, JudgementType::Accepted], "ada.2"),
+        ([b"1", SHORT], [JudgementType::Accepted, JudgementType::Wrong], "ada.1"),
     ] {
         let club = Club::of(ACCEPTS);
-        let judging = Judging::new(&club.office, &club.conduct);
+        let judging = Judging::new(&club.office, &club.open_contest);
         for source in sources {
             club.submit("ada", source);
-            club.with_site(|site| {
-                judging.enter_next(site).unwrap().unwrap();
-                judging.run_next(site, &[], &StopFlag::default()).unwrap().unwrap();
+            club.with_resources(|resources| {
+                judging.enter_next(resources).unwrap().unwrap();
+                judging.run_next(resources, &[], &StopFlag::default()).unwrap().unwrap();
             });
         }
         drop(judging);
@@ -151,10 +155,19 @@ fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_giv
         (Some(3), "cleo".to_owned(), Some(6), cells(&["0", "0", "", "WRO", "WRO"])),
     ];
     assert_eq!(rows(&club), expected);
-    let superseded = |by: &str| Shown::Superseded { by: by.into() };
+    let superseded = |by: &str| SubmissionState::Superseded { by: by.into() };
     let mut statuses = club.shown();
-    assert!(matches!(statuses.remove(1), Shown::Unbuildable(_)));
-    assert_eq!(statuses, [superseded("bob.3"), Shown::Counts, Shown::Counts, superseded("ada.4"), Shown::Counts]);
+    assert!(matches!(statuses.remove(1), SubmissionState::Unbuildable(_)));
+    assert_eq!(
+        statuses,
+        [
+            superseded("bob.3"),
+            SubmissionState::Counts,
+            SubmissionState::Counts,
+            superseded("ada.4"),
+            SubmissionState::Counts
+        ]
+    );
     assert_eq!(club.placed(), ["ada.4", "bob.3", "cleo.6", "house"], "commands show the submissions that count");
     // A removed or ignored submission solves nothing.
     club.office.decide(4, Decision::Ignored, Some("copied")).unwrap();
@@ -163,28 +176,32 @@ fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_giv
     let expected =
         [(Some(1), "bob", Some(3)), (None, "house", None), (Some(2), "ada", Some(5)), (Some(2), "cleo", Some(6))];
     assert_eq!(places, expected.map(|(place, name, counts)| (place, name.to_owned(), counts)));
-    assert_eq!(ends(&club)[3], Some(Outcome::Cancelled));
+    assert_eq!(ends(&club)[3], Some(JudgementType::Cancelled));
 }
 
 #[test]
 fn answers_that_do_not_count_any_more_keep_their_judgements() {
-    let Club { folder, office, conduct, executor, on_cluster, room, refused_layer } = Club::of(ACCEPTS);
+    let Club { folder, office, open_contest, executor, on_cluster, disk_space, refused_layer } = Club::of(ACCEPTS);
     let setup = judge_contest::office::OfficeSetup { allowed: Some(vec!["answers".into()]), ..Default::default() };
     let office = office.with_setup(&setup);
-    let club = Club { folder, office, conduct, executor, on_cluster, room, refused_layer };
+    let club = Club { folder, office, open_contest, executor, on_cluster, disk_space, refused_layer };
     for answer in [&b"lluu"[..], b"ll", b"lu"] {
         let files = ["X.txt", "Y.txt"].map(|name| (name.to_owned(), answer.to_vec()));
         let zip = crate::intake::bundle(&files).unwrap().1;
         club.office.submit(&Upload::new("ada", "answers.zip", &zip), None).unwrap();
         club.work();
     }
-    assert_eq!(ends(&club), [Outcome::Accepted, Outcome::Wrong, Outcome::Wrong].map(Some));
+    assert_eq!(ends(&club), [JudgementType::Accepted, JudgementType::Wrong, JudgementType::Wrong].map(Some));
     assert_eq!(rows(&club)[0].2, Some(1));
     // An archive that cannot be unpacked can never run.
     club.office.submit(&Upload::new("bob", "Z.txt", b"lluu"), None).unwrap();
     club.work();
-    assert_eq!(ends(&club)[3], Some(Outcome::Compile));
-    assert!(matches!(&club.shown()[3], Shown::Unbuildable(why) if why.contains("Z.txt")), "{:?}", club.shown());
+    assert_eq!(ends(&club)[3], Some(JudgementType::Compile));
+    assert!(
+        matches!(&club.shown()[3], SubmissionState::Unbuildable(why) if why.contains("Z.txt")),
+        "{:?}",
+        club.shown()
+    );
 }
 
 #[test]
@@ -195,7 +212,7 @@ fn the_last_version_is_the_one_that_arrived_last() {
     assert_eq!(club.office.submit(&earlier, None).unwrap().submission.number, 2);
     club.work();
     assert_eq!(club.placed(), ["ada.1", "house"]);
-    assert_eq!(club.shown()[1], Shown::Superseded { by: "ada.1".into() });
+    assert_eq!(club.shown()[1], SubmissionState::Superseded { by: "ada.1".into() });
     let state = club.office.state().unwrap();
     assert_eq!(
         (&state.teams()["ada"].submissions[..], state.submissions_of("ada", "").next_back().unwrap().1.number),
@@ -217,9 +234,9 @@ fn the_board_counts_as_pending_what_has_no_end_in_the_contest_api() {
             club.submit(team, source);
         }
         club.office.decide(5, Decision::Held, None).unwrap();
-        let judging = Judging::new(&club.office, &club.conduct);
+        let judging = Judging::new(&club.office, &club.open_contest);
         let mut same = |place: &str| {
-            let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+            let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
             for viewer in [Viewer::Organiser, Viewer::Public, Viewer::Team("ada".into())] {
                 let all: Vec<&Submission> = state.submissions().iter().map(|(_, submission)| submission).collect();
                 let judged = Judgements::new(&state, &contents, &viewer).of(&all);
@@ -233,9 +250,9 @@ fn the_board_counts_as_pending_what_has_no_end_in_the_contest_api() {
             }
         };
         loop {
-            let entered = club.with_site(|site| judging.enter_next(site)).unwrap();
+            let entered = club.with_resources(|resources| judging.enter_next(resources)).unwrap();
             same("a build");
-            let made = club.with_site(|site| judging.run_next(site, &[], &StopFlag::default())).unwrap();
+            let made = club.with_resources(|resources| judging.run_next(resources, &[], &StopFlag::default())).unwrap();
             same("a run");
             if entered.is_none() && made.is_none() {
                 break;

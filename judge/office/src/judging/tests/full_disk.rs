@@ -3,19 +3,20 @@
 use std::sync::atomic::AtomicU64;
 
 use super::*;
-use crate::room::FOR_JUDGING;
+use crate::disk_space::MIN_BYTES_FOR_JUDGING;
 
 /// A club on a disk, and the free space of the disk.
 fn on_disk() -> (Club, Arc<AtomicU64>) {
     let mut club = Club::new();
     let free = Arc::new(AtomicU64::new(u64::MAX));
     let found = free.clone();
-    club.room = Room::of([club.folder.path().to_owned()]).found_by(Arc::new(move |_| Ok(found.load(Ordering::SeqCst))));
+    club.disk_space =
+        DiskSpace::of([club.folder.path().to_owned()]).found_by(Arc::new(move |_| Ok(found.load(Ordering::SeqCst))));
     (club, free)
 }
 
 fn work(club: &Club, judging: &Judging<'_>) -> Result<(), JudgingError> {
-    club.with_site(|site| judging.work(site, &StopFlag::default(), false, &|_| {}))
+    club.with_resources(|resources| judging.work(resources, &StopFlag::default(), false, &|_| {}))
 }
 
 #[test]
@@ -23,16 +24,20 @@ fn nothing_is_judged_on_a_full_disk_and_everything_is_afterwards() {
     let (club, free) = on_disk();
     club.submit("ada", b"1");
     club.submit("bob", BAD);
-    free.store(FOR_JUDGING - 1, Ordering::SeqCst);
-    let judging = Judging::new(&club.office, &club.conduct);
+    free.store(MIN_BYTES_FOR_JUDGING - 1, Ordering::SeqCst);
+    let judging = Judging::new(&club.office, &club.open_contest);
     let stopped = work(&club, &judging).unwrap_err();
-    assert!(matches!(&stopped, JudgingError::NoRoom(full) if full.free == FOR_JUDGING - 1), "{stopped}");
-    assert_eq!(judging.handle().stalled_by(), Some(stopped.to_string()));
+    assert!(matches!(&stopped, JudgingError::NoRoom(full) if full.free == MIN_BYTES_FOR_JUDGING - 1), "{stopped}");
+    assert_eq!(judging.handle().stop_reason(), Some(stopped.to_string()));
     assert_eq!((club.executor.builds.load(Ordering::SeqCst), club.executor.runs.load(Ordering::SeqCst)), (0, 0));
-    free.store(FOR_JUDGING, Ordering::SeqCst);
+    free.store(MIN_BYTES_FOR_JUDGING, Ordering::SeqCst);
     work(&club, &judging).unwrap();
-    assert_eq!(judging.handle().stalled_by(), None);
-    assert!(matches!(&club.shown()[..], [Shown::Counts, Shown::Unbuildable(_)]), "{:?}", club.shown());
+    assert_eq!(judging.handle().stop_reason(), None);
+    assert!(
+        matches!(&club.shown()[..], [SubmissionState::Counts, SubmissionState::Unbuildable(_)]),
+        "{:?}",
+        club.shown()
+    );
 }
 
 #[test]
@@ -40,14 +45,14 @@ fn nothing_is_judged_while_a_layer_of_isolation_is_refused_and_everything_is_aft
     let club = Club::new();
     club.submit("ada", b"1");
     *club.refused_layer.lock().unwrap() = Some("putting it under the seccomp filter: no memory".into());
-    let judging = Judging::new(&club.office, &club.conduct);
+    let judging = Judging::new(&club.office, &club.open_contest);
     let stopped = work(&club, &judging).unwrap_err();
     assert!(matches!(&stopped, JudgingError::LayerLost(_)), "{stopped}");
-    assert_eq!(judging.handle().stalled_by(), Some(stopped.to_string()));
+    assert_eq!(judging.handle().stop_reason(), Some(stopped.to_string()));
     assert_eq!((club.executor.builds.load(Ordering::SeqCst), club.executor.runs.load(Ordering::SeqCst)), (0, 0));
     *club.refused_layer.lock().unwrap() = None;
     work(&club, &judging).unwrap();
-    assert!(matches!(&club.shown()[..], [Shown::Counts]), "{:?}", club.shown());
+    assert!(matches!(&club.shown()[..], [SubmissionState::Counts]), "{:?}", club.shown());
 }
 
 #[test]
@@ -63,13 +68,13 @@ fn a_disk_that_fills_up_during_a_job_costs_nobody_a_verdict() {
         }));
         // Without the full disk, the first submission would not build.
         club.submit("ada", if fills == 0 { BAD } else { b"1" });
-        let judging = Judging::new(&club.office, &club.conduct);
+        let judging = Judging::new(&club.office, &club.open_contest);
         // The full disk is detected only between two jobs, including after the last one.
         for _ in 0..2 {
             if let Err(stopped) = work(&club, &judging) {
                 assert!(matches!(stopped, JudgingError::NoRoom(_)), "{stopped}");
             }
-            assert!(!matches!(club.shown()[0], Shown::Unbuildable(_)), "{fills}: {:?}", club.shown());
+            assert!(!matches!(club.shown()[0], SubmissionState::Unbuildable(_)), "{fills}: {:?}", club.shown());
             free.store(u64::MAX, Ordering::SeqCst);
             if fills == 0 {
                 break;
@@ -77,8 +82,11 @@ fn a_disk_that_fills_up_during_a_job_costs_nobody_a_verdict() {
         }
         work(&club, &judging).unwrap();
         match fills {
-            0 => assert!(matches!(club.shown()[0], Shown::Unbuildable(_)), "now it is its own fault"),
-            _ => assert_eq!((club.shown(), club.placed()), (vec![Shown::Counts], vec!["ada.1".into(), "house".into()])),
+            0 => assert!(matches!(club.shown()[0], SubmissionState::Unbuildable(_)), "now it is its own fault"),
+            _ => assert_eq!(
+                (club.shown(), club.placed()),
+                (vec![SubmissionState::Counts], vec!["ada.1".into(), "house".into()])
+            ),
         }
     }
 }
@@ -93,7 +101,7 @@ fn one_that_fills_the_disk_each_time_is_held_and_the_others_are_judged() {
         }
     }));
     club.submit("ada", b"1");
-    let judging = Judging::new(&club.office, &club.conduct);
+    let judging = Judging::new(&club.office, &club.open_contest);
     for attempt in 0..MAX_ATTEMPTS {
         assert_eq!(club.executor.builds.load(Ordering::SeqCst), attempt);
         assert!(matches!(work(&club, &judging).unwrap_err(), JudgingError::NoRoom(_)));
@@ -101,7 +109,7 @@ fn one_that_fills_the_disk_each_time_is_held_and_the_others_are_judged() {
     }
     club.submit("bob", b"1");
     work(&club, &judging).unwrap();
-    assert_eq!(club.shown(), [Shown::Stuck, Shown::Counts]);
+    assert_eq!(club.shown(), [SubmissionState::Stuck, SubmissionState::Counts]);
 }
 
 #[test]
@@ -111,14 +119,14 @@ fn nothing_is_judged_once_the_results_are_final() {
     club.work();
     let before = club.placed();
     club.submit("bob", b"1");
-    let refused = club.office.finalise(Some(&club.conduct.contents())).unwrap_err().to_string();
+    let refused = club.office.finalise(Some(&club.open_contest.contents())).unwrap_err().to_string();
     assert_eq!(refused, "bob.2 is not judged yet; wait for that, or hold, ignore or cancel what is not to be judged");
     // A log of an earlier version can contain this.
     club.office.finalise_anyway();
     club.work();
-    assert_eq!((club.placed(), club.shown()), (before, vec![Shown::Counts, Shown::Queued]));
+    assert_eq!((club.placed(), club.shown()), (before, vec![SubmissionState::Counts, SubmissionState::Queued]));
     club.office.reopen("bob was in time").unwrap();
     club.work();
     assert_eq!(club.placed(), ["ada.1", "bob.2", "house"]);
-    club.office.finalise(Some(&club.conduct.contents())).unwrap();
+    club.office.finalise(Some(&club.open_contest.contents())).unwrap();
 }

@@ -24,11 +24,11 @@ fn club(games: Games) -> Club {
 
 /// Enters submissions and plays all games. The newer player wins.
 fn play(club: &Club) -> Vec<String> {
-    let judging = Judging::new(&club.office, &club.conduct);
-    club.with_site(|site| while judging.enter_next(site).unwrap().is_some() {});
+    let judging = Judging::new(&club.office, &club.open_contest);
+    club.with_resources(|resources| while judging.enter_next(resources).unwrap().is_some() {});
     judging.settle().unwrap();
     let mut played = Vec::new();
-    while let Some(turn) = club.conduct.next().unwrap() {
+    while let Some(turn) = club.open_contest.next().unwrap() {
         let numbers: Vec<u32> = turn.key.seats().map(|seat| number_of(seat).unwrap_or(0)).collect();
         let points = |seat: usize| Points::whole((numbers[seat] > numbers[1 - seat]).into());
         let seats = vec![SeatResult::new(points(0)), SeatResult::new(points(1))];
@@ -44,7 +44,7 @@ fn play(club: &Club) -> Vec<String> {
         let mut extras = ExtraFields::default();
         extras.played = Some(Played::new(seats).into());
         record.extras = extras.into();
-        club.conduct.finish(&turn, FinishedRun::new(record, None)).unwrap();
+        club.open_contest.finish(&turn, FinishedRun::new(record, None)).unwrap();
         played.push(title(&turn.key));
     }
     played
@@ -55,7 +55,7 @@ fn title(key: &RunKey) -> String {
 }
 
 fn seen(club: &Club, viewer: &Viewer) -> Board {
-    board(&club.office.state().unwrap(), &club.conduct.contents(), viewer)
+    board(&club.office.state().unwrap(), &club.open_contest.contents(), viewer)
 }
 
 /// The points of each row.
@@ -72,12 +72,12 @@ fn a_new_player_plays_at_once_and_no_game_is_played_twice() {
     club.submit("bob", b"2");
     assert_eq!(play(&club), ["house-bob.2", "bob.2-house", "ada.1-bob.2", "bob.2-ada.1"]);
     assert_eq!(points(&club, &Viewer::Public), ["bob 4", "ada 2", "house 0"]);
-    assert_eq!(club.shown(), [Shown::Counts, Shown::Counts]);
+    assert_eq!(club.shown(), [SubmissionState::Counts, SubmissionState::Counts]);
     // Only the new player of ada has to play, and not against her earlier one.
     club.submit("ada", b"3");
     assert_eq!(play(&club), ["house-ada.3", "ada.3-house", "bob.2-ada.3", "ada.3-bob.2"]);
     assert_eq!(points(&club, &Viewer::Public), ["ada 4", "bob 2", "house 0"]);
-    assert_eq!(club.shown()[0], Shown::Superseded { by: "ada.3".into() });
+    assert_eq!(club.shown()[0], SubmissionState::Superseded { by: "ada.3".into() });
     // A submission that does not build replaces nothing; a player that cannot be started loses its games instead.
     club.submit("ada", super::club::BAD);
     club.submit("bob", STARTS_NOT);
@@ -89,7 +89,7 @@ fn a_new_player_plays_at_once_and_no_game_is_played_twice() {
     let club = club.restarted();
     assert!(play(&club).is_empty());
     assert_eq!(points(&club, &Viewer::Public), ["ada 4", "bob 2", "house 0"]);
-    assert_eq!(club.conduct.contents().plan.turns(), [], "the file of the contest plans no game");
+    assert_eq!(club.open_contest.contents().plan.start_order(), [], "the file of the contest plans no game");
 }
 
 #[test]
@@ -98,17 +98,21 @@ fn players_wait_for_the_command() {
     club.submit("ada", b"1");
     club.submit("ada", b"2");
     assert!(play(&club).is_empty());
-    assert_eq!(club.shown(), [Shown::Superseded { by: "ada.2".into() }, Shown::Waits]);
+    assert_eq!(club.shown(), [SubmissionState::Superseded { by: "ada.2".into() }, SubmissionState::Waits]);
     assert_eq!(club.office.call().unwrap(), 2);
     assert!(club.office.call().unwrap_err().to_string().contains("nothing was submitted since"));
     assert_eq!(play(&club), ["house-ada.2", "ada.2-house"]);
     club.submit("ada", b"3");
     assert!(play(&club).is_empty());
-    assert_eq!(club.shown()[1..], [Shown::Counts, Shown::Waits], "the old one counts until the new one plays");
-    assert!(club.office.finalise(Some(&club.conduct.contents())).is_err(), "a player waits");
+    assert_eq!(
+        club.shown()[1..],
+        [SubmissionState::Counts, SubmissionState::Waits],
+        "the old one counts until the new one plays"
+    );
+    assert!(club.office.finalise(Some(&club.open_contest.contents())).is_err(), "a player waits");
     club.office.call().unwrap();
     assert_eq!(play(&club), ["house-ada.3", "ada.3-house"]);
-    assert_eq!(club.shown()[1..], [Shown::Superseded { by: "ada.3".into() }, Shown::Counts]);
+    assert_eq!(club.shown()[1..], [SubmissionState::Superseded { by: "ada.3".into() }, SubmissionState::Counts]);
 }
 
 /// The public view of a frozen board follows from what came before the freeze, even if hidden players play each other.
@@ -156,7 +160,7 @@ fn games_of_a_disqualified_team_count_for_nobody() {
     }
     play(&club);
     assert_eq!(points(&club, &Viewer::Public), ["cleo 6", "bob 4", "ada 2", "house 0"]);
-    let order = |order| club.office.order(order, &club.conduct.contents()).unwrap();
+    let order = |order| club.office.order(order, &club.open_contest.contents()).unwrap();
     order(crate::line::Order::Disqualify { team: "ada".into(), because: "copied".into() });
     assert!(play(&club).is_empty());
     let shown = points(&club, &Viewer::Public);

@@ -42,7 +42,7 @@ fn twelve_add_to_the_log_while_one_judges_and_nothing_is_lost_or_there_twice() {
     club.work();
     let mut entries: Vec<String> = added.iter().collect();
     entries.sort_unstable();
-    let (state, contents) = (club.office.state().unwrap(), read(club.conduct.results()).unwrap());
+    let (state, contents) = (club.office.state().unwrap(), read(club.open_contest.results()).unwrap());
     assert_eq!((state.teams().len(), state.submissions().len()), (3 + 12 * EACH, 12 * EACH));
     let judged: Vec<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
     let mut of_teams: Vec<&str> = judged.into_iter().filter(|entry| number_of(entry).is_some()).collect();
@@ -87,15 +87,15 @@ fn a_contest_can_begin_in_the_log_of_its_office() {
     assert!(matches!(read(&results), Err(JournalError::Missing(_))));
     assert!(matches!(Journal::resume(&results, || None), Err(JournalError::Missing(_))));
     let begin = |contest| {
-        let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
-        Conduct::begin(contest, &results, with, || None)
+        let with = StartOptions { contest_file: "../contest.toml".into(), ..StartOptions::default() };
+        OpenContest::begin(contest, &results, with, || None)
     };
-    let conduct = begin(contest).unwrap();
+    let open_contest = begin(contest).unwrap();
     office.add_team("bob", None).unwrap();
-    assert_eq!((office.state().unwrap().teams().len(), conduct.contents().plan.entries.len()), (2, 1));
+    assert_eq!((office.state().unwrap().teams().len(), open_contest.contents().plan.entries.len()), (2, 1));
     let again = begin(Contest::load(at, &Overrides::default()).unwrap());
-    assert!(matches!(again, Err(ConductError::Journal(JournalError::Exists(_)))));
-    assert_eq!(read(&results).unwrap().plan, conduct.contents().plan);
+    assert!(matches!(again, Err(CommandError::Journal(JournalError::Exists(_)))));
+    assert_eq!(read(&results).unwrap().plan, open_contest.contents().plan);
 }
 
 /// The log has a hash of each private text. It can be read and continued without the texts.
@@ -170,7 +170,7 @@ fn what_six_decide_beside_a_judge_is_there_once_and_the_judge_follows() {
     let club = Club::new();
     club.submit("ada", b"1");
     club.work();
-    let contents = club.conduct.contents();
+    let contents = club.open_contest.contents();
     let decided: usize = std::thread::scope(|scope| {
         let deciding: Vec<_> = (0..6)
             .map(|_| {
@@ -199,7 +199,7 @@ fn what_six_decide_beside_a_judge_is_there_once_and_the_judge_follows() {
         }
         deciding.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
-    let (now, kept) = (club.conduct.contents(), read(club.conduct.results()).unwrap());
+    let (now, kept) = (club.open_contest.contents(), read(club.open_contest.results()).unwrap());
     assert_eq!((&now.struck, now.plan.entries.len()), (&kept.struck, kept.plan.entries.len()));
     // No decision was written twice or lost: each is followed by its opposite.
     let of_boards = |line: &String| {
@@ -209,6 +209,6 @@ fn what_six_decide_beside_a_judge_is_there_once_and_the_judge_follows() {
     assert_eq!((kinds.len(), kinds[0]), (decided, "struck"));
     assert!(kinds.windows(2).all(|pair| pair[0] != pair[1]), "{kinds:?}");
     club.work();
-    assert!(club.conduct.contents().missing().is_empty());
+    assert!(club.open_contest.contents().missing().is_empty());
     assert_eq!(club.placed(), ["ada.1", "bob.4", "house"]);
 }

@@ -15,12 +15,12 @@ fn final_rounds_judge_only_what_counted_before() {
     club.submit("ada", b"2");
     club.submit("bob", b"1");
     club.work();
-    assert_eq!(club.conduct.contents().round(), 1, "it does not begin by itself");
+    assert_eq!(club.open_contest.contents().round(), 1, "it does not begin by itself");
     club.office.begin_finals().unwrap();
     let late = club.office.submit(&Upload::new("cleo", "a.c", b"1"), None).unwrap();
     assert!(late.submission.late && club.office.decide(4, Decision::Admitted, None).is_err());
     club.work();
-    let contents = club.conduct.contents();
+    let contents = club.open_contest.contents();
     assert_eq!((contents.round(), contents.missing().len()), (2, 0));
     let in_final: Vec<&str> =
         contents.records.iter().filter(|record| record.key.round == 2).map(|record| &*record.key.entry).collect();
@@ -34,7 +34,7 @@ fn final_rounds_judge_only_what_counted_before() {
     assert_eq!(columns(Viewer::Organiser), ["X", "Y"]);
     assert_eq!(columns(Viewer::Public), ["X"], "the final is sealed until it is over");
     assert_eq!(columns(Viewer::Team("ada".into())), ["X"]);
-    club.office.finalise(Some(&club.conduct.contents())).unwrap();
+    club.office.finalise(Some(&club.open_contest.contents())).unwrap();
     let state = club.office.state().unwrap();
     let board = crate::view::board(&state, &contents, &Viewer::Public);
     assert_eq!(board.columns.iter().filter(|column| column.is_board).count(), 2);
@@ -64,7 +64,7 @@ fn each_final_round_follows_its_own_times() {
     club.submit("bob", b"1");
     let rounds = |club: &Club| {
         club.work();
-        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+        let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
         (contents.round(), crate::view::last_round(&state, &contents, &Viewer::Public), contents.missing().len())
     };
     assert_eq!(rounds(&club), (1, 1, 0));
@@ -79,13 +79,13 @@ fn each_final_round_follows_its_own_times() {
     assert_eq!(rounds(&club), (3, 2, 0));
     club = at(club, NOW + 400);
     assert_eq!(rounds(&club), (3, 3, 0));
-    let in_last = club.conduct.contents().records.iter().filter(|record| record.key.round == 3).count();
+    let in_last = club.open_contest.contents().records.iter().filter(|record| record.key.round == 3).count();
     assert_eq!(in_last, 3, "ada, bob and the house");
 }
 
 /// The counting submission of a team on the public board.
 fn shown(club: &Club, team: &str) -> Option<u32> {
-    let board = crate::view::board(&club.office.state().unwrap(), &club.conduct.contents(), &Viewer::Public);
+    let board = crate::view::board(&club.office.state().unwrap(), &club.open_contest.contents(), &Viewer::Public);
     board.rows.into_iter().find(|row| row.name == team)?.counts.map(|(number, _)| number)
 }
 
@@ -111,44 +111,44 @@ fn decisions_are_followed_between_the_runs_of_a_final_round_and_after_it() {
     let (begins, begun) = std::sync::mpsc::channel();
     let (goes_on, may_go_on) = std::sync::mpsc::channel::<()>();
     let mut first = true;
-    club.conduct.subscribe(move |event| {
+    club.open_contest.subscribe(move |event| {
         if matches!(event, Event::Started(key) if key.round == 2) && std::mem::take(&mut first) {
             begins.send(()).unwrap();
             may_go_on.recv().ok();
         }
         true
     });
-    let order = |order| club.office.order(order, &club.conduct.contents()).unwrap();
+    let order = |order| club.office.order(order, &club.open_contest.contents()).unwrap();
     let because = || "it is a copy".to_owned();
-    let is_out = |entry: &str| club.conduct.contents().withdrawn.get(entry).is_some_and(|out| out.disqualified);
+    let is_out = |entry: &str| club.open_contest.contents().withdrawn.get(entry).is_some_and(|out| out.disqualified);
     let stop = StopFlag::default();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let judging = Judging::new(&club.office, &club.conduct);
-            club.with_site(|site| judging.work(site, &stop, true, &|_| {})).unwrap();
+            let judging = Judging::new(&club.office, &club.open_contest);
+            club.with_resources(|resources| judging.work(resources, &stop, true, &|_| {})).unwrap();
         });
         begun.recv().unwrap();
         order(Order::Disqualify { team: "bob".into(), because: because() });
         wait("a decision between runs", || is_out("bob.2"));
         goes_on.send(()).unwrap();
         wait("the end of the final", || {
-            let contents = club.conduct.contents();
+            let contents = club.open_contest.contents();
             contents.round() == 2 && contents.missing().is_empty()
         });
-        club.office.finalise(Some(&club.conduct.contents())).unwrap();
+        club.office.finalise(Some(&club.open_contest.contents())).unwrap();
         let late = Order::Strike { board: "Y".into(), because: because() };
-        assert!(club.office.order(late, &club.conduct.contents()).unwrap_err().is_final());
+        assert!(club.office.order(late, &club.open_contest.contents()).unwrap_err().is_final());
         club.office.reopen("ada has a copy, too").unwrap();
         order(Order::Disqualify { team: "ada".into(), because: because() });
         order(Order::Strike { board: "Y".into(), because: because() });
-        wait("a decision after the end", || is_out("ada.1") && club.conduct.contents().struck.contains_key("Y"));
+        wait("a decision after the end", || is_out("ada.1") && club.open_contest.contents().struck.contains_key("Y"));
         stop.request();
     });
     assert_eq!(club.placed(), ["cleo.3", "house"]);
     let club = club.restarted();
-    let before = club.conduct.contents().chain;
+    let before = club.open_contest.contents().chain;
     club.work();
-    assert_eq!(club.conduct.contents().chain, before, "everything was followed");
+    assert_eq!(club.open_contest.contents().chain, before, "everything was followed");
 }
 
 #[test]
@@ -162,22 +162,22 @@ fn sealed_runs_do_not_change_what_counts() {
     club.work();
     assert_eq!((shown(&club, "ada"), club.placed()), (Some(1), vec!["ada.1".into(), "bob.3".into(), "house".into()]));
     club.office.begin_finals().unwrap();
-    club.conduct.open_next_round().unwrap();
+    club.open_contest.open_next_round().unwrap();
     assert_eq!(shown(&club, "ada"), Some(1), "no run of the final is made");
     // A start decides which submissions count.
-    let judging = Judging::new(&club.office, &club.conduct);
+    let judging = Judging::new(&club.office, &club.open_contest);
     judging.settle_teams(None).unwrap();
     drop(judging);
-    assert!(club.conduct.contents().withdrawn.contains_key("ada.2"));
+    assert!(club.open_contest.contents().withdrawn.contains_key("ada.2"));
     // The other submission would be better now, but has no run in the final.
     let key = RunKey::new(1, "ada.1", "X");
     let verdict = judge_core::verdict::Verdict::Wrong { given: Default::default(), reason: "a copy".into() };
     let ruling = ManualRuling::new(key, verdict, "a copy");
-    club.office.order(Order::Rule { ruling }, &club.conduct.contents()).unwrap();
+    club.office.order(Order::Rule { ruling }, &club.open_contest.contents()).unwrap();
     for _ in 0..2 {
         club.work();
-        assert_eq!((shown(&club, "ada"), club.conduct.contents().missing().len()), (Some(1), 0));
-        assert!(club.conduct.contents().withdrawn.contains_key("ada.2"));
+        assert_eq!((shown(&club, "ada"), club.open_contest.contents().missing().len()), (Some(1), 0));
+        assert!(club.open_contest.contents().withdrawn.contains_key("ada.2"));
         club = club.restarted();
     }
     // A submission that no longer counts is replaced by another one, and can be restored.
@@ -199,36 +199,38 @@ fn a_board_of_a_round_that_is_over_counts_again_only_if_all_were_judged_on_it() 
     let because = || "a misprint".to_owned();
     let strike = |board: &str| {
         let order = Order::Strike { board: board.into(), because: because() };
-        club.office.order(order, &club.conduct.contents()).unwrap();
+        club.office.order(order, &club.open_contest.contents()).unwrap();
     };
-    let unstrike = |board: &str, contents: &Contents| {
+    let unstrike = |board: &str, contents: &ContestState| {
         club.office.order(Order::Unstrike { board: board.into(), because: because() }, contents)
     };
-    let is_struck = |board: &str| club.conduct.contents().struck.contains_key(board);
-    let finished = || (club.shown(), club.conduct.contents().missing().len());
+    let is_struck = |board: &str| club.open_contest.contents().struck.contains_key(board);
+    let finished = || (club.shown(), club.open_contest.contents().missing().len());
     strike("Z");
     club.submit("ada", b"1");
     club.work();
-    let before = club.conduct.contents();
+    let before = club.open_contest.contents();
     club.office.begin_finals().unwrap();
     club.work();
-    assert_eq!((club.conduct.contents().round(), finished()), (2, (vec![Shown::Counts], 0)));
-    let refused = unstrike("Z", &club.conduct.contents()).unwrap_err().to_string();
+    assert_eq!((club.open_contest.contents().round(), finished()), (2, (vec![SubmissionState::Counts], 0)));
+    let refused = unstrike("Z", &club.open_contest.contents()).unwrap_err().to_string();
     assert!(refused.contains("not judged on board `Z`: ada.1, house; leave it struck, or take them out"), "{refused}");
     // The same holds if the round ended after the organiser looked.
     assert!(unstrike("Z", &before).is_err());
     club.work();
-    assert_eq!((is_struck("Z"), finished()), (true, (vec![Shown::Counts], 0)), "no run is left to wait for");
+    assert_eq!((is_struck("Z"), finished()), (true, (vec![SubmissionState::Counts], 0)), "no run is left to wait for");
     // A board on which all entries are judged can be struck and reinstated at any time.
     strike("X");
     club.work();
     assert!(is_struck("X"));
-    unstrike("X", &club.conduct.contents()).unwrap();
+    unstrike("X", &club.open_contest.contents()).unwrap();
     club.work();
-    assert_eq!((is_struck("X"), finished()), (false, (vec![Shown::Counts], 0)));
+    assert_eq!((is_struck("X"), finished()), (false, (vec![SubmissionState::Counts], 0)));
     // The other board is refused as long as an entry in the contest has no verdict on it.
-    club.office.order(Order::Disqualify { team: "ada".into(), because: because() }, &club.conduct.contents()).unwrap();
+    club.office
+        .order(Order::Disqualify { team: "ada".into(), because: because() }, &club.open_contest.contents())
+        .unwrap();
     club.work();
-    let refused = unstrike("Z", &club.conduct.contents()).unwrap_err().to_string();
+    let refused = unstrike("Z", &club.open_contest.contents()).unwrap_err().to_string();
     assert!(refused.contains("on board `Z`: house;"), "{refused}");
 }

@@ -14,20 +14,20 @@ use judge_core::figure::FigureName;
 use judge_core::relative::Direction;
 
 fn judgements(club: &Club, viewer: &Viewer) -> Vec<Option<Judgement>> {
-    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
     let all: Vec<&Submission> = state.submissions().iter().map(|(_, submission)| submission).collect();
     Judgements::new(&state, &contents, viewer).of(&all)
 }
 
 fn place(club: &Club, team: &str) -> usize {
-    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
     let rows = crate::view::board(&state, &contents, &Viewer::Organiser).rows;
     let teams = rows.iter().filter(|row| row.place.is_some() && row.name != "house");
     teams.zip(1..).find(|(row, _)| row.name == team).unwrap().1
 }
 
 fn marks(club: &Club, viewer: &Viewer) -> Vec<u64> {
-    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
     let judgements = Judgements::new(&state, &contents, viewer);
     state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect()
 }
@@ -56,7 +56,7 @@ fn each_end_has_its_outcome_and_score() {
     }
     let runs: Vec<_> = judged[0].runs.iter().map(|run| (run.ordinal, run.outcome.id(), run.wall_us)).collect();
     assert_eq!(runs, [(1, "AC", Some(11_000)), (2, "AC", Some(11_000))]);
-    assert!(judged[1].runs.iter().all(|run| run.outcome == Outcome::Wrong), "short of the goal");
+    assert!(judged[1].runs.iter().all(|run| run.outcome == JudgementType::Wrong), "short of the goal");
     assert!(judged[4].runs.is_empty() && score(&judged[4]) == 0.0);
     assert_eq!((judged[0].longest_us(), judged[4].longest_us()), (Some(11_000), None));
 }
@@ -137,7 +137,7 @@ fn the_records_of_a_later_round_change_a_mark_for_those_who_see_them() {
     assert_eq!(all(&Viewer::Public), first, "it is sealed");
     let judged = all(&Viewer::Organiser);
     assert!(judged.0 != organiser.0 && judged.1 > organiser.1, "{judged:?} after {organiser:?}");
-    club.office.finalise(Some(&club.conduct.contents())).unwrap();
+    club.office.finalise(Some(&club.open_contest.contents())).unwrap();
     let last = all(&Viewer::Public);
     assert!(last.0 != first.0 && last.1 > first.1, "{last:?} after {first:?}");
     assert_eq!(last, judged);
@@ -149,7 +149,7 @@ fn a_judgement_that_is_held_has_no_end() {
     club.submit(0, 0, 1);
     club.work();
     let ended = || judgements(&club, &Viewer::Public)[0].as_ref().unwrap().ended.map(|(_, outcome)| outcome);
-    assert_eq!(ended(), Some(Outcome::Accepted));
+    assert_eq!(ended(), Some(JudgementType::Accepted));
     club.office.decide(1, crate::line::Decision::Held, Some("look at it")).unwrap();
     for _ in 0..2 {
         assert_eq!(ended(), None);
@@ -157,7 +157,7 @@ fn a_judgement_that_is_held_has_no_end() {
     }
     club.office.decide(1, crate::line::Decision::Released, None).unwrap();
     club.work();
-    assert_eq!(ended(), Some(Outcome::Accepted));
+    assert_eq!(ended(), Some(JudgementType::Accepted));
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_score_is_the_first_figure_of_the_ranking_with_its_sign_turned_if_less_is_be
     let given = |progress| {
         let names = [FigureName::SCORE, FigureName::PROGRESS, FigureName::MOVES, FigureName::TIE_BREAK];
         let figures = names.into_iter().zip(["12.50", progress, "40", "7"].map(|text| text.parse().unwrap())).collect();
-        Given { figures, full: None }
+        RefereeFigures { figures, full: None }
     };
     let row = |scoring: Scoring| {
         let scoring = Arc::new(scoring);
@@ -187,7 +187,7 @@ fn a_score_is_the_first_figure_of_the_ranking_with_its_sign_turned_if_less_is_be
         (&[RankKey::Relative, RankKey::SCORE], &down, -25.0),
         (&[RankKey::Relative], &up, 25.0),
     ] {
-        assert_eq!(Figure::of(row, order).score(), score, "{order:?}");
+        assert_eq!(SubmissionScore::of(row, order).score(), score, "{order:?}");
     }
-    assert_eq!(Figure { value: 0.0, less: true }.score().to_string(), "0", "no reader expects -0");
+    assert_eq!(SubmissionScore { value: 0.0, less: true }.score().to_string(), "0", "no reader expects -0");
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::open_contest::{OpenContest, StartOptions};
 use judge_contest::schedule::Local;
 use judge_contest::{Contest, Overrides};
 use judge_core::date::Date;
@@ -16,7 +16,7 @@ use judge_job::{
     Argument, Capacity, Description, DirectedSide, Director, End, Executor, Interrupted, Isolation, Job, Limits,
     Machine, Outcome, Place, SideOutcome, StopFlag, StopRequest, TalkEvent, TalkOutcome, Tier,
 };
-use judge_office::judging::{CorrectionError, Judging, Processors, Site, results_of};
+use judge_office::judging::{CorrectionError, Judging, JudgingResources, Processors, results_of};
 use judge_office::{FOLDER, Office, Upload};
 
 pub(crate) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
@@ -155,7 +155,7 @@ pub(crate) fn contest_folder(contest: &str) -> (tempfile::TempDir, Contest) {
 pub(crate) struct Club {
     _folder: tempfile::TempDir,
     pub(crate) office: Arc<Office>,
-    pub(crate) conduct: Arc<Conduct>,
+    pub(crate) open_contest: Arc<OpenContest>,
     /// The time of its clock, in seconds since the beginning of 1970 in UTC.
     pub(crate) now: Arc<AtomicU64>,
 }
@@ -169,23 +169,23 @@ impl Club {
     pub(crate) fn of(contest: &str) -> Self {
         let (folder, contest) = contest_folder(contest);
         let (at, setup) = (folder.path(), contest.office.clone());
-        let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
+        let with = StartOptions { contest_file: "../contest.toml".into(), ..StartOptions::default() };
         let now = Arc::new(AtomicU64::new(1_795_435_200));
         let date = now.clone();
         let date = move || Some(Date::from_unix(date.load(Ordering::SeqCst)));
-        let conduct = Arc::new(Conduct::begin(contest, &results_of(at), with, date).unwrap());
+        let open_contest = Arc::new(OpenContest::begin(contest, &results_of(at), with, date).unwrap());
         let clock = now.clone();
         let office = Office::create(&at.join(FOLDER), Arc::new(move || clock.load(Ordering::SeqCst))).unwrap();
         for team in TEAMS {
             office.add_team(team, None).unwrap();
         }
-        Self { _folder: folder, office: Arc::new(office.with_setup(&setup)), conduct, now }
+        Self { _folder: folder, office: Arc::new(office.with_setup(&setup)), open_contest, now }
     }
 
     /// Submits a program that differs from all others in a comment. Each number selects the next problem.
     pub(crate) fn submit(&self, team: usize, source: usize, number: usize) {
         let source = format!("{}/{number}", SOURCES[source]);
-        let ids = self.conduct.contents().plan.problems.ids();
+        let ids = self.open_contest.contents().plan.problems.ids();
         let problem = ids.get(number % ids.len().max(1)).map(String::as_str);
         self.office.submit(&Upload { problem, ..Upload::new(TEAMS[team], "a.c", source.as_bytes()) }, None).unwrap();
     }
@@ -198,7 +198,7 @@ impl Club {
     pub(crate) fn work_until(&self, stop: &StopFlag, forever: bool) {
         let (executor, slots) = (Echo, [Vec::new()]);
         let engine = Local::new(&executor);
-        let site = Site {
+        let resources = JudgingResources {
             builder: &executor,
             engine: &engine,
             cluster: None,
@@ -206,11 +206,11 @@ impl Club {
             correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
             slots: &slots,
             processors: &Processors::default(),
-            room: &judge_office::room::Room::of([]),
+            disk_space: &judge_office::disk_space::DiskSpace::of([]),
             refused_layer: &|| None,
             environment: &|_| None,
             path: None,
         };
-        Judging::new(&self.office, &self.conduct).work(&site, stop, forever, &|_| {}).unwrap();
+        Judging::new(&self.office, &self.open_contest).work(&resources, stop, forever, &|_| {}).unwrap();
     }
 }

@@ -17,9 +17,9 @@ use super::*;
 use crate::line::{Decision, Order};
 use crate::results::results_of;
 use crate::{FOLDER, Office, Upload};
-use judge_contest::conduct::Conduct;
 use judge_contest::journal::Journal;
 use judge_contest::office::{Counts, OfficeRules};
+use judge_contest::open_contest::OpenContest;
 use judge_contest::{Contest, Overrides};
 use judge_core::date::Date;
 use judge_core::journal::{Built, Record};
@@ -101,7 +101,7 @@ fn history(kind: (&str, &str, &str), problems: &[&str], counts: Counts, dice: &m
             }
             4 if dice.random_ratio(1, 3) => {
                 let (team, because) = (TEAMS[dice.random_range(0..4)].to_owned(), "copied".to_owned());
-                drop(club.office.order(Order::Disqualify { team, because }, &club.conduct.contents()));
+                drop(club.office.order(Order::Disqualify { team, because }, &club.open_contest.contents()));
             }
             _ => {
                 number += 1;
@@ -128,9 +128,9 @@ fn restarted(mut club: Club) -> Club {
     let (results, contest) = (results_of(&at), Contest::load(&at, &Overrides::default()).unwrap());
     let (date, clock, setup) = (club.now.clone(), club.now.clone(), contest.office.clone());
     let date = move || Some(Date::from_unix(date.load(Ordering::SeqCst)));
-    drop((club.conduct, club.office));
+    drop((club.open_contest, club.office));
     let (journal, _) = Journal::resume(&results, date).unwrap();
-    club.conduct = Arc::new(Conduct::resume(contest, journal, &results).unwrap());
+    club.open_contest = Arc::new(OpenContest::resume(contest, journal, &results).unwrap());
     let office = Office::open(&at.join(FOLDER), Arc::new(move || clock.load(Ordering::SeqCst))).unwrap();
     club.office = Arc::new(office.with_setup(&setup));
     club
@@ -154,7 +154,7 @@ fn result(record: &Record, kind: &str) -> Value {
 
 /// The view of a viewer of a club, as a case for the second program.
 fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) -> Value {
-    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
     let goal = (kind == "moves").then_some("25");
     let plan = &contents.plan;
     let problems = plan.problems.iter().map(|problem| {
@@ -163,7 +163,7 @@ fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) 
         json!({"name": named(&problem.id), "boards": own.map(|one| board(&one.name)).collect::<Vec<_>>()})
     });
     let teams = state.teams().iter().map(|(name, team)| {
-        let chosen = if viewer.is_or_is_over(name) { &team.chosen } else { &team.publicly_chosen };
+        let chosen = if viewer.may_act_for(name) { &team.chosen } else { &team.publicly_chosen };
         let chosen: BTreeMap<&str, u32> = chosen.iter().map(|(problem, number)| (named(problem), *number)).collect();
         json!({"name": &**name, "out": state.out(name).is_some(), "chosen": chosen})
     });

@@ -5,7 +5,7 @@ use super::marked;
 use super::scores::solved;
 use super::sheet::{MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
-use judge_core::compare::{BoardLine, Comparison, EntryScore, Outcome, Pair, probability};
+use judge_core::compare::{BoardLine, Comparison, EntryScore, Pair, PairResult, probability};
 use judge_core::text::printable;
 
 /// The most listed boards with a worse result, which people look for first, and the most others.
@@ -17,9 +17,9 @@ const MAX_OTHERS: usize = 10;
 pub(super) fn boards(comparison: &Comparison, sheet: &mut Sheet) {
     let lines = || comparison.changes.iter().flat_map(|pair| pair.boards.iter().map(move |line| (pair, line)));
     for (title, outcomes, most) in [
-        ("worse", &[Outcome::First][..], MAX_WORSE),
-        ("better", &[Outcome::Second], MAX_OTHERS),
-        ("neither, but not the same", &[Outcome::Tie, Outcome::Missing, Outcome::Unknown], MAX_OTHERS),
+        ("worse", &[PairResult::First][..], MAX_WORSE),
+        ("better", &[PairResult::Second], MAX_OTHERS),
+        ("neither, but not the same", &[PairResult::Tie, PairResult::Missing, PairResult::Unknown], MAX_OTHERS),
     ] {
         let differs = |line: &BoardLine| line.first.cell != line.second.cell;
         let mut lines: Vec<(&Pair, &BoardLine)> =

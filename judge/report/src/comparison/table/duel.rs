@@ -3,14 +3,14 @@
 use super::super::label;
 use super::sheet::{Explained, MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
-use judge_core::compare::answer::PairVerdict;
+use judge_core::compare::conclusion::PairVerdict;
 use judge_core::compare::statistics::Interval;
-use judge_core::compare::{Comparison, Differences, Outcome, Pair, Test, probability};
+use judge_core::compare::{Comparison, Differences, Pair, PairResult, Test, probability};
 use judge_core::text::printable;
 use judge_job::count_text;
 
 /// The most duels with a table each.
-const FEW: usize = 3;
+const MAX_TABLES: usize = 3;
 /// The columns that a too wide table leaves out, in this order.
 const TIME: u8 = 0;
 const OF_BOARDS: u8 = 1;
@@ -34,7 +34,7 @@ struct Duel<'a> {
 
 /// Tests whether pairs are few enough for a duel each.
 pub(super) fn are_few(pairs: &[Pair]) -> bool {
-    pairs.len() <= FEW
+    pairs.len() <= MAX_TABLES
 }
 
 /// Writes the figures of entries that are in several results, or of all pairs if they are few. Each has its answer, except
@@ -42,7 +42,8 @@ pub(super) fn are_few(pairs: &[Pair]) -> bool {
 pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) -> bool {
     let changes = Duel::all(&comparison.changes, Subject::Second);
     let pairs = Duel::all(&comparison.pairs, Subject::First);
-    let few: Vec<&Duel<'_>> = [&changes, &pairs].into_iter().filter(|duels| duels.len() <= FEW).flatten().collect();
+    let few: Vec<&Duel<'_>> =
+        [&changes, &pairs].into_iter().filter(|duels| duels.len() <= MAX_TABLES).flatten().collect();
     for duel in &few {
         if changes.len() + pairs.len() > 1 {
             sheet.line("");
@@ -50,10 +51,10 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) -> bool {
         }
         duel.write(comparison, sheet);
     }
-    if changes.len() > FEW {
+    if changes.len() > MAX_TABLES {
         all_changes(comparison, &changes, sheet);
     }
-    changes.len() > FEW || !few.is_empty()
+    changes.len() > MAX_TABLES || !few.is_empty()
 }
 
 /// Writes a line per entry that is in several results.
@@ -122,8 +123,8 @@ impl<'a> Duel<'a> {
     /// The words for the subject's rank.
     fn rank(&self) -> &'static str {
         match (self.pair.better, self.subject) {
-            (Outcome::First, Subject::First) | (Outcome::Second, Subject::Second) => "above",
-            (Outcome::First | Outcome::Second, _) => "below",
+            (PairResult::First, Subject::First) | (PairResult::Second, Subject::Second) => "above",
+            (PairResult::First | PairResult::Second, _) => "below",
             _ => "equal",
         }
     }

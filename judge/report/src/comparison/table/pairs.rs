@@ -7,7 +7,7 @@ use super::duel::times;
 use super::marked;
 use super::sheet::{Explained, MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
-use judge_core::compare::{BoardLine, ComparedBoard, Comparison, Outcome, Pair, Side, Test, probability};
+use judge_core::compare::{BoardLine, ComparedBoard, Comparison, Pair, PairResult, Side, Test, probability};
 use judge_core::text::printable;
 
 /// The most boards with a column each.
@@ -119,7 +119,7 @@ fn columns(comparison: &Comparison) -> Columns<'_> {
     if boards.len() > MAX_BOARDS {
         return Columns { left_out: boards.len(), ..Columns::default() };
     }
-    let differs = |line: &&BoardLine| line.outcome != Outcome::Tie;
+    let differs = |line: &&BoardLine| line.outcome != PairResult::Tie;
     let differing: BTreeSet<&str> = lines().filter(differs).map(|line| line.board.as_str()).collect();
     let boards = comparison.boards.iter().filter(|board| boards.contains(board.board.as_str()));
     let (columns, equal): (Vec<_>, Vec<_>) = boards.partition(|board| differing.contains(board.board.as_str()));
@@ -129,12 +129,12 @@ fn columns(comparison: &Comparison) -> Columns<'_> {
 /// Returns a board's cell for a pair: the difference in moves, such as `+8`, or otherwise the outcome.
 fn difference(line: &BoardLine) -> String {
     match (line.outcome, line.moves_difference) {
-        (Outcome::Missing, _) => "-".into(),
-        (Outcome::Unknown, _) => "?".into(),
-        (Outcome::Tie, _) => "=".into(),
+        (PairResult::Missing, _) => "-".into(),
+        (PairResult::Unknown, _) => "?".into(),
+        (PairResult::Tie, _) => "=".into(),
         (_, Some(difference)) if difference != 0 => format!("{difference:+}"),
-        (Outcome::First, _) => "first".into(),
-        (Outcome::Second, _) => "second".into(),
+        (PairResult::First, _) => "first".into(),
+        (PairResult::Second, _) => "second".into(),
     }
 }
 

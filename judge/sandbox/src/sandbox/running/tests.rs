@@ -7,7 +7,7 @@ use super::*;
 use crate::sandbox::{Sandbox, Start, find};
 use crate::{Job, Tier, inherited};
 
-const NO_PATIENCE: Duration = Duration::ZERO;
+const NO_TIMEOUT: Duration = Duration::ZERO;
 
 /// The shell of this machine.
 fn shell() -> PathBuf {
@@ -34,8 +34,8 @@ fn run_until(
     let mut running = sandbox.start(&start).ok().unwrap();
     let begun = Instant::now();
     while !until(&running) {
-        assert!(begun.elapsed() < GONE, "{tier:?}");
-        ready_within(running.fd(), HELP).unwrap();
+        assert!(begun.elapsed() < CLEANUP_TIMEOUT, "{tier:?}");
+        ready_within(running.fd(), HELP_DELAY).unwrap();
         running.receive().unwrap();
     }
     (sandbox, running)
@@ -43,7 +43,7 @@ fn run_until(
 
 #[test]
 fn a_run_whose_processes_the_kernel_does_not_remove_has_the_verdict_of_what_was_known_before() {
-    let at_once = || Patience { begun: Instant::now(), most: NO_PATIENCE, interrupt: None };
+    let at_once = || ExitTimeout { begun: Instant::now(), most: NO_TIMEOUT, interrupt: None };
     for tier in [Tier::Namespaces, Tier::Landlock, Tier::ProcessGroup] {
         // The judge ends it, and gets no answer.
         let folder = tempfile::tempdir().unwrap();
@@ -85,7 +85,7 @@ fn only_the_main_process_is_known_to_have_executed_nothing_yet() {
             std::thread::yield_now();
         }
         let after = running.unexecuted();
-        running.end_within(&Patience { begun: Instant::now(), most: GONE, interrupt: None }).unwrap();
+        running.end_within(&ExitTimeout { begun: Instant::now(), most: CLEANUP_TIMEOUT, interrupt: None }).unwrap();
         assert_eq!((before.0, after), (before.1.first().copied(), None), "{tier:?}: {before:?}");
         assert_eq!(before.1.len(), 1, "{tier:?}: {before:?}");
     }

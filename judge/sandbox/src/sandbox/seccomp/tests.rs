@@ -34,7 +34,7 @@ fn exactly_the_listed_calls_are_allowed() {
                 }
                 Some(call) if call.checks.is_empty() => assert_eq!(action, ALLOWED, "{scope:?}: {}", call.symbol),
                 Some(call) => assert!([ALLOWED, call.refusal()].contains(&action), "{scope:?}: {number}"),
-                None if number < YOUNG => assert_eq!(action, REFUSED, "{scope:?}: {number}"),
+                None if number < FIRST_NEW_CALL => assert_eq!(action, REFUSED, "{scope:?}: {number}"),
                 // Also the x32 variants of all calls, which would be a way around the list.
                 None => assert_eq!(action, NOT_THERE, "{scope:?}: {number}"),
             }

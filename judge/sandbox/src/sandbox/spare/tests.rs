@@ -15,7 +15,7 @@ fn spare(bench: &TestSandbox) -> Pid {
     bench.sandbox.prepare_supervisor();
     let pid = *idle(bench).last().unwrap();
     let stat = format!("/proc/{}/stat", pid.as_raw_pid());
-    let deadline = Instant::now() + 30 * LIFE;
+    let deadline = Instant::now() + 30 * MAX_AGE;
     while !fs::read_to_string(&stat).unwrap().contains(" S ") {
         assert!(Instant::now() < deadline);
         std::thread::yield_now();
@@ -80,10 +80,10 @@ fn a_spare_that_nothing_uses_is_ended() {
     for tier in TIERS {
         let bench = TestSandbox::new(tier);
         let pid = spare(&bench);
-        let deadline = Instant::now() + 30 * LIFE;
+        let deadline = Instant::now() + 30 * MAX_AGE;
         while test_kill_process(pid).is_ok() {
             assert!(Instant::now() < deadline, "{tier:?}");
-            std::thread::sleep(LIFE / 20);
+            std::thread::sleep(MAX_AGE / 20);
         }
         assert!(idle(&bench).is_empty(), "{tier:?}");
         assert_eq!(bench.code(&bench.job("exit 8")), Some(8), "{tier:?}");

@@ -81,7 +81,7 @@ unsafe extern "C" fn add_object(object: *mut libc::dl_phdr_info, _: usize, found
 }
 
 /// Unmaps everything else. All memory that the caller uses afterwards must lie in these ranges.
-pub(in crate::sandbox) fn give_up_memory(needed: &Ranges) -> Result<(), Errno> {
+pub(in crate::sandbox) fn unmap_others(needed: &Ranges) -> Result<(), Errno> {
     let Ranges { ranges, count, end } = needed;
     let mut from = 0;
     for (first, behind) in ranges.iter().take(*count).copied().chain([(*end, *end)]) {

@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use super::*;
-use crate::sandbox::{Finish, Running, Sandbox, Start, find};
+use crate::sandbox::{RunEnd, Running, Sandbox, Start, find};
 use crate::{CopiedFile, Interrupt, Job, PlacedFile, Tier, inherited, poll_for};
 
 pub(in crate::sandbox) const TIERS: [Tier; 3] = [Tier::Namespaces, Tier::Landlock, Tier::ProcessGroup];
@@ -44,16 +44,16 @@ impl TestSandbox {
     pub(in crate::sandbox) fn begun(&self, job: &Job) -> Running {
         let mut running = self.start(job).unwrap();
         while running.begun_us().is_none() {
-            poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], PATIENCE).unwrap();
+            poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], ZYGOTE_TIMEOUT).unwrap();
             assert!(!running.is_over().unwrap());
         }
         running
     }
 
     /// Waits until a job has ended by itself.
-    pub(in crate::sandbox) fn ended(&self, mut running: Running) -> Finish {
+    pub(in crate::sandbox) fn ended(&self, mut running: Running) -> RunEnd {
         loop {
-            poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], PATIENCE).unwrap();
+            poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], ZYGOTE_TIMEOUT).unwrap();
             if running.is_over().unwrap() {
                 return running.end(&Interrupt::never().unwrap()).unwrap();
             }
@@ -198,7 +198,7 @@ fn nothing_stays_of_a_zygote_that_dies() {
             // Its answer finds no reader, which is its end.
             rustix::net::shutdown(&zygote.socket, rustix::net::Shutdown::Read).unwrap();
             rustix::process::kill_process(zygote.pid, Signal::CONT).unwrap();
-            poll_for(&mut [PollFd::from_borrowed_fd(zygote.pidfd.as_fd(), PollFlags::IN)], PATIENCE).unwrap();
+            poll_for(&mut [PollFd::from_borrowed_fd(zygote.pidfd.as_fd(), PollFlags::IN)], ZYGOTE_TIMEOUT).unwrap();
         }
         assert!(matches!(zygote.answer(), Err(Failure::Lost(_))), "{before}");
         drop(zygote);

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::journal::{Contents, Header, Line, Settings};
+use crate::journal::{ContestState, Header, Line, Settings};
 use crate::plan::{Overrides, Plan};
 
 pub(in crate::journal::fold) fn entry(name: &str) -> Value {
@@ -29,13 +29,13 @@ pub(in crate::journal::fold) fn plan(boards: usize, entries: usize, repeat: u32)
 }
 
 pub(in crate::journal::fold) fn begun(plan: &Plan) -> Fold {
-    let order = plan.turns();
+    let order = plan.start_order();
     let header = Header::new("c".into(), Overrides::default(), plan.clone(), order, Default::default(), None);
     Fold::begin(header, None).unwrap()
 }
 
 /// Everything that depends on the order.
-fn shown(contents: &Contents) -> (Vec<RunKey>, Vec<u32>, Vec<Option<usize>>) {
+fn shown(contents: &ContestState) -> (Vec<RunKey>, Vec<u32>, Vec<Option<usize>>) {
     let of = contents.order().iter().map(|key| contents.index_of(key));
     (contents.order().to_vec(), contents.attempts(), of.collect())
 }
