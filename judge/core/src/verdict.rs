@@ -15,6 +15,11 @@ use crate::game::{GameInfo, IllegalMove, Score};
 use crate::text::unknown;
 use judge_job::{Count, End};
 
+/// The refusal of a word that is no verdict, as a fragment with those that are.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct UnknownVerdict(String);
+
 /// The verdict of one entry on one board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
@@ -269,10 +274,11 @@ impl Verdict {
     ///
     /// # Errors
     ///
-    /// Another word, as a fragment with these.
-    pub fn legal(word: &str, given: RefereeFigures) -> Result<Self, String> {
+    /// Another word.
+    pub fn legal(word: &str, given: RefereeFigures) -> Result<Self, UnknownVerdict> {
         let legal = LEGAL.iter().find(|(legal, _)| *legal == word);
-        legal.map(|(_, legal)| legal(given)).ok_or_else(|| unknown("verdict", word, LEGAL.map(|(word, _)| word)))
+        let refused = || UnknownVerdict(unknown("verdict", word, LEGAL.map(|(word, _)| word)));
+        legal.map(|(_, legal)| legal(given)).ok_or_else(refused)
     }
 
     /// The name used in JSON and CSV, such as `illegal_move`.

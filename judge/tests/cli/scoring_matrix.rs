@@ -433,7 +433,7 @@ fn contest_agrees(made: &Value) -> Differences {
             names.sort();
             names
         };
-        differ(&mut found, &format!("who went on, {}", case["case"]), &sorted(went_on), &sorted(goes_on));
+        differ(&mut found, format_args!("who went on, {}", case["case"]), &sorted(went_on), &sorted(goes_on));
     }
     found
 }

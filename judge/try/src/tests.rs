@@ -260,6 +260,16 @@ fn a_version_that_cannot_be_written_has_its_figures_all_the_same() {
 }
 
 #[test]
+fn a_best_answer_with_an_unknown_verdict_is_refused_with_the_known_ones() {
+    let place = Place::new();
+    place.tried(&[10]);
+    let best = fs::read_to_string(place.remembered("best.csv")).unwrap();
+    fs::write(place.remembered("best.csv"), best.replace(",solved,", ",brilliant,")).unwrap();
+    let Err(TryError::Damaged { source, .. }) = place.memory().best() else { panic!("it is read") };
+    assert_eq!(source.to_string(), "board b1: unknown verdict `brilliant`; available: solved, unsolved, valid");
+}
+
+#[test]
 fn best_answers_without_hashes_are_set_aside() {
     let place = Place::new();
     fs::create_dir_all(place.remembered("answers")).unwrap();

@@ -67,15 +67,17 @@ impl BoardHead {
         }
     }
 
-    /// Refuses a name that a column of a table would give to another board: the table could not be read again.
+    /// Refuses a name that a table would not keep: that of a column is read as another board, or as several in a list.
     pub(super) fn check_column(&self) -> Result<(), String> {
-        let read = Self::from_column(&self.column());
-        if (read.round, &read.name, read.reconstruction) == (self.round, &self.name, self.reconstruction) {
+        let column = self.column();
+        let read = Self::from_column(&column);
+        let same = (read.round, &read.name, read.reconstruction) == (self.round, &self.name, self.reconstruction);
+        if same && !column.is_empty() && !column.contains(SEPARATOR) {
             return Ok(());
         }
         Err(format!(
-            "board {:?} needs another name: in a table, `{RECONSTRUCTION}` at the end marks a reconstruction, and a number before `/` \
-             a round",
+            "board {:?} needs another name: in a table, `{RECONSTRUCTION}` at the end marks a reconstruction, a number before `/` a \
+             round, and `;` with a space separates boards",
             self.name
         ))
     }

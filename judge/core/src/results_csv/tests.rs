@@ -127,7 +127,9 @@ fn a_board_has_no_name_that_a_table_would_read_as_another() {
         let runs = "entry,board,reconstruction,verdict,progress,full,moves,tie_break,limit_ms";
         format!("{runs}\na,{board},{reconstruction},solved,25,25,4,1,5000\n")
     };
-    for (board, reconstruction) in [("X*", "no"), ("2/X", "no"), ("+2/X", "yes"), ("64/X*", "no")] {
+    for (board, reconstruction) in
+        [("X*", "no"), ("2/X", "no"), ("+2/X", "yes"), ("64/X*", "no"), ("", "no"), ("X; Y", "yes")]
+    {
         let message = refused(&rows(board, reconstruction));
         assert!(message.contains(&format!("line 2: board {board:?} needs another name")), "{message}");
     }

@@ -1,5 +1,5 @@
 //! The results of submissions for one viewer: the judgement of each with its runs, in the terms of the Contest API of the ICPC.
-//! They follow from the state of a submission, which [`crate::shown`] defines.
+//! They follow from the state of a submission, which [`crate::submission_state`] defines.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};

@@ -217,10 +217,10 @@ impl Sandbox {
         let user = if !root || self.own_users { "user, " } else { "" };
         match dry_run {
             Ok(()) => Ok(format!("{user}PID, mount, network, IPC and UTS namespaces with a root of their own")),
-            Err(why) => Err(match restriction(Path::new("/")) {
-                Some(known) if !root => format!("{why}; {known}"),
-                _ => why,
-            }),
+            Err(why) => {
+                let known = if root { lack_of_root() } else { restriction(Path::new("/")) };
+                Err(known.map_or(why.clone(), |known| format!("{why}; {known}")))
+            }
         }
     }
 
@@ -262,6 +262,13 @@ fn describe(refusal: &Refusal, binds: &[CString]) -> String {
     let what = (refusal.step == Step::Visible).then(|| binds.get(refusal.index)).flatten();
     let what = what.map_or(String::new(), |source| format!(" ({})", source.to_string_lossy()));
     format!("{}{what} failed: {}", refusal.step, std::io::Error::from(refusal.error))
+}
+
+/// The right that root lacks for namespaces, as in a container, if it lacks one.
+fn lack_of_root() -> Option<&'static str> {
+    let admin =
+        rustix::thread::capabilities(None).is_ok_and(|rights| rights.effective.contains(CapabilitySet::SYS_ADMIN));
+    (!admin).then_some("root lacks CAP_SYS_ADMIN here, a right that a container can be given")
 }
 
 /// The setting that denies namespaces to ordinary users, if one does.
@@ -317,6 +324,8 @@ const NAMESPACES_MEAN: &str = "an entry sees no other process, no network and no
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use rustix::thread::CapabilitySets;
+
     use super::*;
 
     #[test]
@@ -332,6 +341,18 @@ mod tests {
         std::fs::create_dir_all(&own).unwrap();
         std::fs::write(own.join("private"), "").unwrap();
         assert!(way().unwrap().starts_with("`systemd-run --user --scope -p Delegate=yes …`"));
+    }
+
+    #[test]
+    fn a_root_without_rights_is_told_the_missing_one() {
+        let none = CapabilitySet::empty();
+        let none = CapabilitySets { effective: none, permitted: none, inheritable: none };
+        // Only of this thread.
+        let without = std::thread::spawn(move || {
+            rustix::thread::set_capabilities(None, none).unwrap();
+            lack_of_root()
+        });
+        assert!(without.join().unwrap().unwrap().contains("CAP_SYS_ADMIN"));
     }
 
     #[test]

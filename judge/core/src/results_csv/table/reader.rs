@@ -53,6 +53,7 @@ pub(in crate::results_csv) fn read(
     let headers = spreadsheet::read_row(headers);
     let boards = columns.boards.clone().map(|column| BoardHead::from_column(&headers[column]));
     let mut boards: Vec<BoardHead> = boards.collect();
+    boards.iter().try_for_each(BoardHead::check_column).map_err(|reason| format!("line 1: {reason}"))?;
     if let Some(declared) = &declaration {
         let line = declared_at.unwrap_or_default();
         let fits = declared.fits(&columns.scoring, boards.len());
