@@ -405,6 +405,67 @@ fn a_power_cut_at_any_moment_leaves_a_contest_with_a_referee_as_it_was_or_as_it_
     cut(&update, &update).unwrap();
 }
 
+#[test]
+#[ignore = "deep: power"]
+fn a_power_cut_at_any_moment_loses_no_acknowledged_submission() {
+    let folder = Folder::new();
+    folder.judge(["init", "club"]).exits(0);
+    folder.judge(["team", "add", "club", "ada"]).exits(0);
+    folder.file("main.sh", "echo lluu\n");
+    let submit = ["office", "submit", "club", "ada", "main.sh"];
+    let mut disk = Disk::from_root(folder.path());
+    let Some(trace) = record(&folder, &submit) else {
+        assert!(std::env::var_os("REQUIRE_STRACE").is_none(), "no process can be traced here");
+        eprintln!("skipped: no process can be traced here");
+        return;
+    };
+    assert_eq!(trace.code, Some(0), "{}", trace.printed);
+    let whole = Disk::from_root(folder.path()).after_a_cut(Arrives::Everything, &mut random(0));
+    let uploads = Path::new("club/office/uploads");
+    let lost = |files: &Survivors| -> Vec<_> {
+        differing(files, &whole).into_iter().filter(|path| path.starts_with(uploads)).collect()
+    };
+    // Without syncs the same operations lose it, which this test would see.
+    let mut unsynced = disk.clone();
+    let is_sync = |step: &&Step| matches!(step, Step::SyncBegins { .. } | Step::SyncEnds { .. });
+    for step in trace.steps.iter().filter(|step| !is_sync(step)) {
+        unsynced.apply(step);
+    }
+    assert!(!lost(&unsynced.after_a_cut(Arrives::Nothing, &mut random(0))).is_empty());
+    let (mut acknowledged, mut seen, mut cuts) = (false, HashSet::new(), Vec::new());
+    for (number, step) in trace.steps.iter().enumerate() {
+        let printed = matches!(step, Step::Printed { .. });
+        acknowledged |= printed;
+        if !disk.apply(step) && !printed {
+            continue;
+        }
+        for (seed, arrives) in ARRIVES.into_iter().enumerate() {
+            let files = disk.after_a_cut(arrives, &mut random(number * ARRIVES.len() + seed));
+            if seen.insert((acknowledged, digest(&files))) {
+                cuts.push((acknowledged, Cut { arrives, step: number, files }));
+            }
+        }
+    }
+    let (after, mut before): (Vec<_>, Vec<_>) = cuts.into_iter().partition(|(acknowledged, _)| *acknowledged);
+    // A zero page in a line that nobody was told of is cut off by hand, as after a run.
+    before.retain(|(_, cut)| cut.arrives != Arrives::Holes);
+    before.shuffle(&mut random(1995));
+    before.truncate(2 * CONTINUED);
+    assert!(!after.is_empty() && before.len() > CONTINUED, "{} cuts, {} before", after.len(), before.len());
+    for (acknowledged, Cut { arrives, step, files }) in after.iter().chain(&before) {
+        let left = Folder::new();
+        files.iter().for_each(|(path, bytes)| put(&folder, &left, path, bytes.as_deref()));
+        let place = format!("step {step}, {arrives:?} arrives");
+        if *acknowledged {
+            assert!(lost(files).is_empty(), "{place}: {:?}", lost(files));
+        } else {
+            left.judge(submit).exits(0);
+        }
+        let listed = left.judge(["office", "list", "club"]).exits(0).stdout;
+        assert!(listed.contains("ada.1 ") && !listed.contains("ada.3"), "{place}: {listed}");
+    }
+}
+
 /// A referee that gives a factor times as many points as the answer has bytes.
 const BYTES: &str = r#"n=$(wc -c <"$2")
 echo '{"format":1,"verdict":"valid","figures":{"score":'$((n * FACTOR))'}}' >"${3}ruling.json"
