@@ -13,7 +13,7 @@ pub(crate) const EVIL: &str = concat!(
     "</title></style></textarea></dialog></table></section></main></body></html>",
     "<!--<script>--!><![CDATA[ ]]><?xml <base href=http://evil.example/><meta http-equiv=refresh content=0;url=/x>",
     "<iframe srcdoc=\"<script>parent.ran = 'frame'</script>\"></iframe><form><input name=body><template>",
-    " javascript:window.ran='link' ${window.ran='template'} {{constructor}} \\u003cscript\\u003e &lt;&#x3c;&quot; ",
+    " javascript:window.ran='link' ${window.ran='template'} {{constructor}} \\u003cscript\\u003e &lt;&#x3c;&quot;_",
     "\u{0}\u{1}\u{8}\u{1b}[2J\u{7f}\u{85}\u{9b}2J\u{2028}\u{2029}\u{feff}\u{fffe}",
     "\u{202e}sdrawkcab\u{202b}\u{2067}\u{200f}\u{61c} \u{e0041}e\u{301}\u{301}\u{301}\u{301} the end",
 );
