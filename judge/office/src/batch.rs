@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(seen, one_after_the_other, "each sees those before it, of which nothing is on disk");
         let read = Log::open(&folder.path().join(crate::FOLDER)).unwrap();
         assert_eq!((read.state().teams().len(), read.lines()), (THREADS, THREADS as u64 + 1));
-        // Who comes alone waits for nobody.
+        // A thread that is alone does not wait.
         shared.append_together(9, None, |_| Ok((vec![team("late")], ()))).unwrap();
         assert_eq!(shared.lock().state().teams().len(), THREADS + 1);
     }

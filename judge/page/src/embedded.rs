@@ -120,8 +120,8 @@ impl EmbeddedRun {
     /// output files.
     pub(super) fn new(cell: String, facts: &RunFacts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
         let shown = facts.all().into_iter().map(|(name, value)| (shortened(&name), shortened(&value)));
-        let (details, told) = shown.partition(|(name, _)| TECHNICAL.contains(&name.as_str()));
-        let mut run = Self { cell, facts: told, details, ..Self::default() };
+        let (details, visible) = shown.partition(|(name, _)| TECHNICAL.contains(&name.as_str()));
+        let mut run = Self { cell, facts: visible, details, ..Self::default() };
         let (Some(replay), Some(record)) = (replay, facts.record) else { return (run, None) };
         let ReplaySource { results, budget, .. } = replay;
         // A missing file is treated as an empty one: the facts contain its size.

@@ -447,7 +447,7 @@ fn a_power_cut_at_any_moment_loses_no_acknowledged_submission() {
         }
     }
     let (after, mut before): (Vec<_>, Vec<_>) = cuts.into_iter().partition(|(acknowledged, _)| *acknowledged);
-    // A zero page in a line that nobody was told of is cut off by hand, as after a run.
+    // A zero page in a line that was not acknowledged is cut off by hand, as after a run.
     before.retain(|(_, cut)| cut.arrives != Arrives::Holes);
     before.shuffle(&mut random(1995));
     before.truncate(2 * CONTINUED);

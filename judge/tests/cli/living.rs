@@ -22,10 +22,10 @@ fn a_resume_takes_over_facts_for_people() {
     folder.file("contest.toml", &text);
     folder.judge(["run", "--out", "out"]).exits(0);
     let before = folder.journal("out", "").len();
-    let told = text.replace("name = \"test\"", "name = \"renamed\"");
-    let told = told.replace("name = \"good\"\n", "name = \"good\"\nauthor = \"Somebody\"\ncompeting = false\n");
-    let told = told.replace("name = \"N1\"\n", "name = \"N1\"\nnote = \"the first\"\n");
-    folder.file("contest.toml", &told);
+    let printed = text.replace("name = \"test\"", "name = \"renamed\"");
+    let printed = printed.replace("name = \"good\"\n", "name = \"good\"\nauthor = \"Somebody\"\ncompeting = false\n");
+    let printed = printed.replace("name = \"N1\"\n", "name = \"N1\"\nnote = \"the first\"\n");
+    folder.file("contest.toml", &printed);
     let resumed = folder.judge(["resume", "out", "--format", "json"]).exits(0).json();
     assert_eq!((&resumed["contest"], &resumed["boards"][0]["note"]), (&"renamed".into(), &"the first".into()));
     let winner = &resumed["entries"][0];
@@ -48,7 +48,7 @@ fn a_resume_takes_over_facts_for_people() {
         ("name = \"bad\"\n", "name = \"bad\"\nwithdrawn = \"a fault\"\n", "entry bad is withdrawn"),
         ("name = \"N2\"\n", "name = \"N2\"\nstruck = \"a misprint\"\n", "board N2 is struck"),
     ] {
-        folder.file("contest.toml", told.replace(from, to));
+        folder.file("contest.toml", printed.replace(from, to));
         let refused = folder.judge(["resume", "out"]).exits(2).message();
         assert!(refused.contains(difference), "{refused}");
         assert!(refused.contains("make the change part of the contest with `judge update out`"), "{refused}");
@@ -77,12 +77,12 @@ fn an_update_that_is_impossible_or_not_alone_changes_nothing() {
     let locked = folder.judge(["update", "out"]).exits(2);
     insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
     // A preview changes nothing, so it need not wait.
-    let told = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(told.starts_with("entry late is new\n2 runs to execute: late 2; at most "), "{told}");
+    let printed = folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
+    assert!(printed.starts_with("entry late is new\n2 runs to execute: late 2; at most "), "{printed}");
     drop(file);
     assert_eq!(folder.read("out/journal.jsonl"), journal);
-    let told = folder.judge(["update", "out", "--comment", "one more"]).exits(0);
-    contains(&told.stderr, ["entry late is new\n", "2 runs to execute: late 2"]);
+    let printed = folder.judge(["update", "out", "--comment", "one more"]).exits(0);
+    contains(&printed.stderr, ["entry late is new\n", "2 runs to execute: late 2"]);
     assert_eq!(folder.journal("out", "run").len(), 6);
     assert!(folder.judge(["runs", "out"]).exits(0).stdout.contains("one more"));
 }
@@ -183,7 +183,10 @@ fn a_round_that_cannot_open_is_explained() {
     };
     let seal = "0".repeat(64);
     folder.file("contest.toml", text.clone() + &rounds("\"tied\"", &seal));
-    folder.judge(["run", "--out", "nobody"]).exits(0).shows(["round Finale has not opened: no entry goes on to it\n"]);
+    folder
+        .judge(["run", "--out", "no-entry"])
+        .exits(0)
+        .shows(["round Finale has not opened: no entry goes on to it\n"]);
     folder.file("contest.toml", text.clone() + &rounds("{ top = 1 }", &seal));
     let sealed = folder.judge(["run", "--out", "sealed"]).exits(0).stdout;
     contains(&sealed, ["round Finale has not opened: boards are still sealed: LAST; good goes on, with 1 run\n"]);
@@ -203,14 +206,14 @@ fn a_round_that_cannot_open_is_explained() {
     // The hash that it would have needed: then its round opens at once, and a dry run says what that costs.
     let hash = other.split("its file has sha256:").nth(1).unwrap()[..64].to_owned();
     folder.file("contest.toml", text.clone() + &rounds("{ top = 1 }", &hash));
-    let told = folder.judge(["update", "sealed", "--dry-run", "--comment", "almost"]).exits(0).stdout;
+    let printed = folder.judge(["update", "sealed", "--dry-run", "--comment", "almost"]).exits(0).stdout;
     assert!(
-        told.contains("the contest's comment is: almost\n")
-            && told.contains("no run to execute\nthen round 2, Finale: good; 1 run to execute: good 1; at most "),
-        "{told}"
+        printed.contains("the contest's comment is: almost\n")
+            && printed.contains("no run to execute\nthen round 2, Finale: good; 1 run to execute: good 1; at most "),
+        "{printed}"
     );
     let replaced = format!("; the seal of board LAST is sha256:{hash} instead of sha256:{seal}\n");
-    assert!(told.contains(&replaced), "{told}");
+    assert!(printed.contains(&replaced), "{printed}");
     contains(&other, ["board LAST does not match its seal sha256:000", "restore the file that was sealed"]);
 }
 
@@ -341,12 +344,12 @@ fn good_runs_are_not_replaced_by_runs_of_a_program_that_is_not_there() {
     assert_eq!(code, Some(2), "{printed}");
     assert!(printed.contains(loss) && printed.contains("; correct it, or replace them with --force\n"), "{printed}");
     folder.file("contest.toml", text.replace("mine/solve.sh", "mine/slove.sh") + &entry("new", &["./none"]));
-    let told = folder.judge(["update", "out", "--dry-run"]).exits(2).stdout;
+    let printed = folder.judge(["update", "out", "--dry-run"]).exits(2).stdout;
     assert!(
-        told.contains("PROBLEM entry mine: mine/slove.sh: no such file")
-            && told.contains("did you mean mine/solve.sh?")
+        printed.contains("PROBLEM entry mine: mine/slove.sh: no such file")
+            && printed.contains("did you mean mine/solve.sh?")
     );
-    assert!(told.contains("PROBLEM entry new: none: no such file") && told.contains(loss), "{told}");
+    assert!(printed.contains("PROBLEM entry new: none: no such file") && printed.contains(loss), "{printed}");
     folder.judge(["update", "out"]).exits(2);
     // A board that is replaced is lost to the entry as well.
     folder.file("contest.toml", text.replace(&boards[0].1.to_owned(), &board("near-end-3")));

@@ -18,10 +18,18 @@ use std::sync::{Arc, Once};
 
 use judge_job::{Contention, Description, End, Isolation, Machine, Outcome, Tier};
 use judge_sandbox::ignored_signals;
-use rustix::process::{Pid, Signal, kill_process};
 use sha2::{Digest as _, Sha256};
 use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use tempfile::TempDir;
+
+pub(crate) use made::Made;
+pub(crate) use processes::{processes_naming, signal, until, until_none_names, until_one_names};
+
+// Other test programs include this file by its path.
+#[path = "support/made.rs"]
+mod made;
+#[path = "support/processes.rs"]
+mod processes;
 
 /// The longest wait for an event, on a busy machine.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
@@ -420,17 +428,6 @@ pub(crate) fn clear_suspicion(folder: &Folder, results: &str) {
     });
 }
 
-/// Command lines of running processes that contain a path, without zombies. Tests call it repeatedly, so it reads only
-/// one file per process.
-pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
-    let path = path.as_os_str().as_encoded_bytes();
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let processes = processes.filter(|process| process.file_name().as_encoded_bytes()[0].is_ascii_digit());
-    let lines = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-    let lines = lines.filter(|line| line.windows(path.len()).any(|part| part == path));
-    lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).collect()
-}
-
 /// The description of a pretended executor, without isolation.
 pub(crate) fn no_isolation() -> Description {
     Description::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, Vec::new())
@@ -461,66 +458,4 @@ pub(crate) fn is_a_test(name: &str) -> bool {
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("#[ignore = ")).collect();
     let text = lines.join("\n");
     wanted.iter().any(|wanted| text.contains(wanted))
-}
-
-/// Waits for something that a process does, long enough for a busy machine.
-#[track_caller]
-pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    wait_for(|| what.to_owned(), || holds().then_some(()));
-}
-
-/// Waits until a process runs that names this path.
-#[track_caller]
-pub(crate) fn until_one_names(path: &Path) {
-    until("a process", || !processes_naming(path).is_empty());
-}
-
-/// Waits until no process runs that names this path.
-#[track_caller]
-pub(crate) fn until_none_names(path: &Path) {
-    until("the end of all processes", || processes_naming(path).is_empty());
-}
-
-/// Sends a signal to a child.
-pub(crate) fn signal(child: &Child, signal: Signal) {
-    kill_process(Pid::from_child(child), signal).unwrap();
-}
-
-/// A folder that several tests start from and the first one creates: its folders and files, with their permissions. It
-/// is in memory, as it would stay on the disk.
-pub(crate) struct Made(Vec<(PathBuf, fs::Permissions, Option<Vec<u8>>)>);
-
-impl Made {
-    pub(crate) fn of(folder: &Folder) -> Self {
-        let (mut items, mut folders) = (Vec::new(), vec![PathBuf::new()]);
-        while let Some(below) = folders.pop() {
-            for item in fs::read_dir(folder.path().join(&below)).unwrap().map(Result::unwrap) {
-                let (name, metadata) = (below.join(item.file_name()), item.metadata().unwrap());
-                let content = metadata.is_file().then(|| fs::read(item.path()).unwrap());
-                if content.is_none() {
-                    folders.push(name.clone());
-                }
-                items.push((name, metadata.permissions(), content));
-            }
-        }
-        Self(items)
-    }
-
-    /// A new folder with these contents.
-    pub(crate) fn folder(&self) -> Folder {
-        let folder = Folder::new();
-        self.put_into(&folder);
-        folder
-    }
-
-    pub(crate) fn put_into(&self, folder: &Folder) {
-        for (name, permissions, content) in &self.0 {
-            let path = folder.path().join(name);
-            match content {
-                None => fs::create_dir(&path).unwrap(),
-                Some(content) => write(&path, content),
-            }
-            fs::set_permissions(&path, permissions.clone()).unwrap();
-        }
-    }
 }

@@ -399,7 +399,7 @@ pub struct Round {
     /// rounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<Name>,
-    /// The entries that did not count when it opened, although nobody had withdrawn them: the office decided on other submissions
+    /// The entries that did not count when it opened, although they were not withdrawn: the office decided on other submissions
     /// of their teams. What an office decides later does not change who came here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aside: Vec<Name>,

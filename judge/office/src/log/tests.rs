@@ -126,7 +126,7 @@ fn a_log_goes_on_after_a_full_disk_and_loses_and_doubles_nothing() {
         other.refresh().unwrap();
         assert_eq!(other.state().teams().len(), 3);
         if keeps {
-            assert!(log.append(9, team("dora")).unwrap_err().is_full(), "it still cannot be mended");
+            assert!(log.append(9, team("dora")).unwrap_err().is_full(), "it still cannot be repaired");
         }
         log.pretend(SimulatedDisk::default());
         log.append(9, |state| Ok((Vec::new(), assert_eq!(state.teams().len(), 3)))).unwrap();
