@@ -26,7 +26,8 @@ pub fn check(bytes: &[u8]) {
 
     // `judge rank` has options for another order and for a selection.
     let board = results.boards.first().map(|board| vec![board.name.clone()]);
-    let entry = results.rows.first().map(|row| vec![row.entry.name.clone()]);
+    let on_it = results.rows.iter().find(|row| row.cells.first().is_none_or(|cell| !cell.not_planned));
+    let entry = on_it.map(|row| vec![row.entry.name.clone()]);
     let some = results.ranked_by(&[RankKey::Time, RankKey::MOVES]).only(board.as_deref(), entry.as_deref());
     check_reports(&some.expect("boards and entries of the file can be selected"));
 }

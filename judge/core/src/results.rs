@@ -26,7 +26,7 @@ use crate::ranking::{self, BoardRanking};
 use crate::relative::Direction;
 use crate::score::{EntryHead, Participants, Row};
 use crate::scoring::Scoring;
-use crate::text;
+use crate::text::{self, printable};
 use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
 
@@ -119,6 +119,9 @@ pub enum ResultsError {
     /// A selection of boards or entries that do not exist.
     #[error(transparent)]
     Selection(#[from] UnknownName),
+    /// A selection of an entry that took no part in the rounds of the selected boards.
+    #[error("`{}` took no part in the rounds of the selected boards", printable(.0))]
+    NoPart(String),
 }
 
 impl ResultsError {
@@ -327,8 +330,15 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// A board or an entry is unknown.
+    /// A board or an entry is unknown, or a selected entry took no part in the rounds of the selected boards.
     pub fn only(mut self, boards: Option<&[String]>, entries: Option<&[String]>) -> Result<Self, ResultsError> {
+        if let Some(wanted) = entries {
+            self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry")?;
+            let names: HashSet<&str> = self.rows.iter().flat_map(|row| row.entry.entries()).collect();
+            self.faults.retain(|fault| names.contains(&*fault.entry));
+            self.remarks.retain(|remark| names.contains(&*remark.entry));
+            retain_games(&mut self.matches, |game| game.seats().any(|seat| names.contains(&**seat)));
+        }
         if let Some(wanted) = boards {
             let columns: Vec<(usize, BoardHead)> = self.boards.drain(..).enumerate().collect();
             let all = columns.len();
@@ -352,14 +362,11 @@ impl Results {
                 matches.knock_outs.retain(|round| self.boards.iter().any(|board| board.round == round.round));
             }
             // An entry that took no part in the rounds of these boards has no result on them.
-            self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
-        }
-        if let Some(wanted) = entries {
-            self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry")?;
-            let names: HashSet<&str> = self.rows.iter().flat_map(|row| row.entry.entries()).collect();
-            self.faults.retain(|fault| names.contains(&*fault.entry));
-            self.remarks.retain(|remark| names.contains(&*remark.entry));
-            retain_games(&mut self.matches, |game| game.seats().any(|seat| names.contains(&**seat)));
+            let took_part = |row: &Row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned);
+            if let Some(row) = self.rows.iter().find(|row| entries.is_some() && !took_part(row)) {
+                return Err(ResultsError::NoPart(row.entry.name.clone()));
+            }
+            self.rows.retain(took_part);
         }
         ranking::rank(&mut self.rows, &self.ranking);
         Ok(self)

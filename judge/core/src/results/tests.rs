@@ -287,6 +287,8 @@ fn who_is_not_in_the_rounds_of_the_chosen_boards_has_no_row() {
         [10, 9].map(|moves| Some(Points::whole(moves)))
     );
     assert_eq!(crate::ranking::decisions(&rounds.rows, &rounds.ranking), [((0, 1), decision)]);
+    let refused = rounds.clone().only(Some(&["Z".into()]), Some(&["b".into()])).unwrap_err();
+    assert_eq!(refused.to_string(), "`b` took no part in the rounds of the selected boards");
     let finale = rounds.only(Some(&["Z".into()]), None).unwrap();
     assert_eq!(finale.rows.iter().map(|row| &*row.entry.name).collect::<Vec<_>>(), ["a"]);
 }
