@@ -125,11 +125,12 @@ fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<Strin
 /// The notes on runs, grouped by kind. Of repeated and of suspect runs, only the first are listed.
 fn notes(remarks: &[Remark]) -> Vec<String> {
     let of = |text: &dyn Fn(&Remark) -> Vec<String>| -> Vec<String> {
-        let notes = |remark: &Remark| {
+        let notes = remarks.iter().flat_map(|remark| text(remark).into_iter().map(move |note| (remark, note)));
+        let line = |(remark, note): (&Remark, String)| {
             let run = run_name(&remark.entry, &remark.board, remark.repeat);
-            text(remark).into_iter().map(move |note| format!("{run}: {}", printable(&note)))
+            format!("{run}: {}", printable(&note))
         };
-        remarks.iter().flat_map(notes).collect()
+        notes.map(line).collect()
     };
     let again = of(&|remark| remark.again().into_iter().collect());
     let ruled = of(&|remark| remark.ruled().into_iter().collect());

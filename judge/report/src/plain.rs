@@ -47,8 +47,8 @@ pub(super) fn write(results: &Results, directory: Option<&Path>, out: &mut dyn W
         writeln!(out, "# {} is a reconstruction{note}", printable(&board.name))?;
     }
     let suspect = results.remarks.iter().filter_map(|remark| {
-        let run = run_name(&remark.entry, &remark.board, remark.repeat);
-        remark.extras.suspect.as_ref().map(|why| format!("{run} is suspect: {}", printable(why)))
+        let run = || run_name(&remark.entry, &remark.board, remark.repeat);
+        remark.extras.suspect.as_ref().map(|why| format!("{} is suspect: {}", run(), printable(why)))
     });
     for line in first_of(suspect.collect(), SUSPECT) {
         writeln!(out, "# {line}")?;

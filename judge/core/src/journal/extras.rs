@@ -53,8 +53,9 @@ pub struct ExtraFields {
 impl ExtraFields {
     /// The words for a ruling by hand, with who ruled, and the reason; both may quote untrusted text.
     pub fn by_hand(&self) -> Option<(String, &str)> {
+        let why = self.ruling.as_deref()?;
         let by = self.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
-        Some((format!("ruled by hand{by}"), self.ruling.as_deref()?))
+        Some((format!("ruled by hand{by}"), why))
     }
 }
 
