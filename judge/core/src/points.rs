@@ -207,6 +207,39 @@ impl Points {
     }
 }
 
+/// A sum of points. It is exact and does not depend on the order of its summands.
+pub(crate) struct Sum {
+    /// In units of the most decimals so far; `None` if a summand is unknown.
+    units: Option<i128>,
+    decimals: u8,
+}
+
+impl Sum {
+    /// Zero with at least this many decimals.
+    pub(crate) fn new(decimals: u8) -> Self {
+        Self { units: Some(0), decimals }
+    }
+
+    /// Adds a summand, which can be unknown.
+    pub(crate) fn add(&mut self, summand: Option<Points>) {
+        self.units = match summand {
+            Some(points) if points.decimals() == self.decimals => {
+                self.units.and_then(|sum| sum.checked_add(points.units()))
+            }
+            summand => {
+                let sum = self.total().zip(summand).and_then(|(sum, points)| sum.checked_plus(points));
+                self.decimals = sum.map_or(self.decimals, Points::decimals);
+                sum.map(Points::units)
+            }
+        };
+    }
+
+    /// The sum; `None` if a summand is unknown or the sum does not fit 120 bits.
+    pub(crate) fn total(&self) -> Option<Points> {
+        self.units.and_then(|units| Points::checked(units, self.decimals))
+    }
+}
+
 /// The parts of a number as written: its digits without leading zeros, times 10 to the power of the exponent.
 struct Written {
     negative: bool,

@@ -13,7 +13,7 @@ use crate::points::Points;
 use crate::reference::Reference;
 use crate::relative::Direction;
 use crate::score::{Metrics, Row, RunCell};
-use crate::scoring::Scoring;
+use crate::scoring::{Part, Scoring};
 
 pub use on_board::{BoardRanking, PairResult};
 pub(crate) use resampled::Resampling;
@@ -60,7 +60,7 @@ fn places(ranks: &[&Rank], order: &[RankKey]) -> (Vec<usize>, Vec<Option<usize>>
     let mut ranked: Vec<usize> = (0..ranks.len()).collect();
     ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(ranks[b], order)));
     let first = ranked.iter().position(|&row| ranks[row].in_competition());
-    if let Some(winner) = first.filter(|&first| ranks[ranked[first]].complete) {
+    if let Some(winner) = first.filter(|&first| ranks[ranked[first]].head.complete) {
         ranked[..=winner].rotate_right(1);
     }
     let mut counted = 0;
@@ -71,7 +71,7 @@ fn places(ranks: &[&Rank], order: &[RankKey]) -> (Vec<usize>, Vec<Option<usize>>
             return None;
         }
         counted += 1;
-        if !rank.complete {
+        if !rank.head.complete {
             return None;
         }
         let place = match last {
@@ -90,7 +90,7 @@ pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a
     let ranks = Rank::from_all(rows);
     let Some(winner) = rows.iter().zip(&ranks).find(|(row, _)| row.place == Some(1)) else { return Vec::new() };
     let better = |(row, rank): &(&Row, &Rank)| {
-        !row.entry.competing && !rank.withdrawn && rank.complete && rank.compare(winner.1, order).is_lt()
+        !row.entry.competing && !rank.head.withdrawn && rank.head.complete && rank.compare(winner.1, order).is_lt()
     };
     rows.iter().zip(&ranks).filter(better).map(|(row, _)| row.entry.name.as_str()).collect()
 }
@@ -116,13 +116,62 @@ fn relative_scores(rows: &[Row]) -> Vec<Vec<Option<u64>>> {
 
 /// The facts about a row that decide its place.
 pub(crate) struct Rank {
+    head: RankHead,
+    /// The rounds in which it took part, from the first.
+    rounds: Vec<RoundFigures>,
+}
+
+/// The facts about a row that no selection of its boards changes.
+#[derive(Clone)]
+struct RankHead {
     withdrawn: bool,
     competing: bool,
     complete: bool,
     /// False if no board counts, so that no figure can decide.
     ranked: bool,
-    /// The rounds in which it took part, from the first.
-    rounds: Vec<RoundFigures>,
+    /// The number of rounds in which it took part.
+    rounds: u32,
+    scoring: Arc<Scoring>,
+}
+
+impl RankHead {
+    fn new(row: &Row) -> Self {
+        Self {
+            withdrawn: row.entry.withdrawn.is_some(),
+            competing: row.entry.competing,
+            complete: row.complete(),
+            // A table can have totals without boards.
+            ranked: !row.cells.is_empty() || row.total != row.total_of([].iter()),
+            rounds: row.rounds(),
+            scoring: row.scoring.clone(),
+        }
+    }
+}
+
+/// What a run adds to the figures of its round.
+struct Addend<'a> {
+    part: Part<'a>,
+    time_us: Option<u64>,
+    /// Its round, from 1; 0 if the run is not planned.
+    round: u32,
+    solved: Option<bool>,
+    failed: bool,
+    unstarted: bool,
+    relative: Option<u64>,
+}
+
+impl<'a> Addend<'a> {
+    fn new(run: &'a RunCell, reference: &Reference) -> Self {
+        Self {
+            part: run.part(),
+            time_us: run.metrics.time_us,
+            round: if run.not_planned { 0 } else { run.earlier_rounds + 1 },
+            solved: reference.solved(run),
+            failed: run.judged() && run.code.is_some(),
+            unstarted: run.never_started(),
+            relative: reference.score(run),
+        }
+    }
 }
 
 /// The facts about an entry's runs of one round that decide its place.
@@ -131,7 +180,7 @@ pub(crate) struct Rank {
 pub struct RoundFigures {
     /// The sums of their figures; `None` if one of the summands is unknown.
     pub total: Metrics,
-    /// The relative score to the best of these results, in billionths; `None` if it is not requested or unknown.
+    /// The relative score to the best of these results, in billionths; `None` if it is unknown.
     pub relative: Option<u64>,
     /// The figures of the contest.
     pub scoring: Arc<Scoring>,
@@ -193,7 +242,7 @@ fn decided(first: &Rank, second: &Rank, order: &[RankKey]) -> Option<Decision> {
     }
     (1..=last).rev().find_map(|round| {
         let (one, other) = (first.round(round)?, second.round(round)?);
-        let key = order.iter().find(|key| one.compare_by(other, **key).is_ne())?;
+        let key = order.iter().find(|key| one.ranked().compare_by(&other.ranked(), **key).is_ne())?;
         Some(Decision { criterion: Criterion::Figure(*key), round, figures: figures(round)? })
     })
 }
@@ -202,48 +251,51 @@ impl Rank {
     /// Ranks of rows of the same boards.
     pub(crate) fn from_all(rows: &[Row]) -> Vec<Self> {
         let references = Reference::from_boards(rows, &[]);
-        let rank = |row: &Row| Self::new(row, &row.cells.iter().zip(&references).collect::<Vec<_>>(), true, true);
+        let rank = |row: &Row| {
+            let addends = row.cells.iter().zip(&references).map(|(cell, reference)| Addend::new(cell, reference));
+            Self::new(RankHead::new(row), addends.collect::<Vec<_>>().iter(), Some(row))
+        };
         rows.iter().map(rank).collect()
     }
 
-    /// The rank of a row on these runs. If they are `all` runs of the row, its stated totals count: a table can have totals of
-    /// figures that its cells do not contain.
-    fn new(row: &Row, runs: &[(&RunCell, &Reference)], relative: bool, all: bool) -> Self {
+    /// The rank of a row on the runs that add these. If they are all runs of the row, it is also given and its stated totals
+    /// count: a table can have totals of figures that its cells do not contain.
+    fn new<'a>(head: RankHead, addends: impl Iterator<Item = &'a Addend<'a>> + Clone, whole: Option<&Row>) -> Self {
         let of_round = |round: u32| {
-            let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
-            let solved = |(cell, reference): (&RunCell, &Reference)| Some(usize::from(reference.solved(cell)?));
-            RoundFigures {
-                total: match row.stated_in(round).filter(|_| all) {
-                    Some(total) => total,
-                    None => row.total_of(runs().map(|(cell, _)| cell)),
-                },
-                solved: runs().map(solved).sum(),
-                failed: runs().filter(|(cell, _)| cell.judged() && cell.code.is_some()).count(),
-                unstarted: runs().filter(|(cell, _)| cell.never_started()).count(),
-                boards: runs().count(),
-                relative: relative.then(|| runs().map(|(cell, reference)| reference.score(cell)).sum()).flatten(),
-                scoring: row.scoring.clone(),
+            let addends = addends.clone().filter(|addend| addend.round == round);
+            let stated = whole.and_then(|row| row.stated_in(round));
+            let total = || Metrics::total(&head.scoring, addends.clone().map(|addend| (addend.part, addend.time_us)));
+            let mut figures = RoundFigures {
+                total: stated.unwrap_or_else(total),
+                relative: Some(0),
+                scoring: head.scoring.clone(),
+                solved: Some(0),
+                failed: 0,
+                unstarted: 0,
+                boards: 0,
+            };
+            for addend in addends {
+                figures.solved = figures.solved.zip(addend.solved).map(|(sum, solved)| sum + usize::from(solved));
+                figures.relative = figures.relative.zip(addend.relative).map(|(sum, relative)| sum + relative);
+                figures.failed += usize::from(addend.failed);
+                figures.unstarted += usize::from(addend.unstarted);
+                figures.boards += 1;
             }
+            figures
         };
-        Self {
-            withdrawn: row.entry.withdrawn.is_some(),
-            competing: row.entry.competing,
-            complete: row.complete(),
-            // A table can have totals without boards.
-            ranked: !row.cells.is_empty() || row.total != row.total_of([].iter()),
-            rounds: (1..=row.rounds()).map(of_round).collect(),
-        }
+        let rounds = (1..=head.rounds).map(of_round).collect();
+        Self { head, rounds }
     }
 
     /// The group of a row, which precedes its figures: withdrawn rows are last, then the last round that they reached, then rows
     /// with a missing run.
     fn group(&self) -> (bool, Reverse<u32>, bool) {
-        (self.withdrawn, Reverse(self.reached()), !self.complete)
+        (self.head.withdrawn, Reverse(self.reached()), !self.head.complete)
     }
 
     /// Tests whether it takes a place once all its runs are finished.
     fn in_competition(&self) -> bool {
-        self.competing && !self.withdrawn && self.ranked
+        self.head.competing && !self.head.withdrawn && self.head.ranked
     }
 
     /// The last round that the entry reached, from 1.
@@ -270,18 +322,44 @@ impl Rank {
     /// Compares the figures of one round in which both took part; `Less` if this one is better.
     pub(crate) fn compare_in(&self, other: &Self, round: u32, order: &[RankKey]) -> Ordering {
         let (Some(one), Some(other)) = (self.round(round), other.round(round)) else { return Ordering::Equal };
-        one.compare(other, order)
+        one.ranked().compare(&other.ranked(), order)
     }
 }
 
 impl RoundFigures {
     /// A figure of the contest; `None` if it is unknown.
     pub fn figure(&self, name: FigureName) -> Option<Points> {
-        self.total.figure(self.scoring.index(&name)?)
+        self.ranked().figure(name)
     }
 
     /// The number of runs that a key counts; `None` for a key that measures, or if the count is unknown.
     pub fn count(&self, key: RankKey) -> Option<usize> {
+        self.ranked().count(key)
+    }
+
+    fn ranked(&self) -> RankedFigures<'_> {
+        let Self { total, relative, scoring, solved, failed, unstarted, boards: _ } = self;
+        RankedFigures { total, scoring, relative: *relative, solved: *solved, failed: *failed, unstarted: *unstarted }
+    }
+}
+
+/// The figures by which a run or the runs of a round are ranked.
+#[derive(Clone, Copy)]
+struct RankedFigures<'a> {
+    total: &'a Metrics,
+    scoring: &'a Scoring,
+    relative: Option<u64>,
+    solved: Option<usize>,
+    failed: usize,
+    unstarted: usize,
+}
+
+impl RankedFigures<'_> {
+    fn figure(&self, name: FigureName) -> Option<Points> {
+        self.total.figure(self.scoring.index(&name)?)
+    }
+
+    fn count(&self, key: RankKey) -> Option<usize> {
         match key {
             RankKey::Solved => self.solved,
             RankKey::Failed => Some(self.failed),
@@ -298,7 +376,7 @@ impl RoundFigures {
     /// Compares one figure; `Less` if this one is better. An unknown figure is worse than a known one.
     fn compare_by(&self, other: &Self, key: RankKey) -> Ordering {
         match (self.value(key), other.value(key)) {
-            (Some(a), Some(b)) => match key.better(&self.scoring) {
+            (Some(a), Some(b)) => match key.better(self.scoring) {
                 Direction::Up => b.cmp(&a),
                 Direction::Down => a.cmp(&b),
             },

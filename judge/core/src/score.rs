@@ -191,7 +191,7 @@ impl RunCell {
     }
 
     /// The part of the run in the totals of figures.
-    fn part(&self) -> Part<'_> {
+    pub(crate) fn part(&self) -> Part<'_> {
         let accepted = self.code.is_none() && self.judged();
         Part { group: self.group.as_deref(), values: &self.metrics.figures, accepted }
     }
@@ -201,6 +201,13 @@ impl Metrics {
     /// A figure by its index in the declaration; `None` if it is unknown.
     pub fn figure(&self, at: usize) -> Option<Points> {
         self.figures.get(at).copied().flatten()
+    }
+
+    /// The total of runs, each given by its part in the figures and its time in microseconds. The time is unknown if that of a run
+    /// is, or if the sum does not fit 64 bits.
+    pub(crate) fn total<'a>(scoring: &Scoring, runs: impl Iterator<Item = (Part<'a>, Option<u64>)> + Clone) -> Self {
+        let time_us = runs.clone().try_fold(0u64, |sum, (_, time)| sum.checked_add(time?));
+        Self { figures: scoring.totals(runs.map(|(part, _)| part)), time_us }
     }
 
     /// The time in milliseconds, rounded to the nearest.
@@ -309,11 +316,6 @@ impl Row {
         self.scoring.total_text(&total.figures)
     }
 
-    /// The totals of its figures over some of its cells.
-    pub(crate) fn figures<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Box<[Option<Points>]> {
-        self.scoring.totals(cells.filter(|cell| !cell.not_planned).map(RunCell::part))
-    }
-
     /// Tests whether the first run on each of its boards was judged, so that its total is known.
     pub fn complete(&self) -> bool {
         self.cells.iter().all(|cell| cell.not_planned || cell.judged())
@@ -360,12 +362,11 @@ impl Row {
         stated.or_else(|| (self.rounds() == 1).then(|| self.total.clone()))
     }
 
-    /// The total of some of its cells, possibly with repetitions. A figure is unknown in the sum if one cell lacks it. The time
-    /// is unknown if the sum does not fit 64 bits. Runs that are not planned add nothing.
+    /// The total of some of its cells, possibly with repetitions. A figure is unknown in the sum if one cell lacks it. Runs that
+    /// are not planned add nothing.
     pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
-        let planned = cells.clone().filter(|cell| !cell.not_planned);
-        let time_us = planned.map(|cell| cell.metrics.time_us).try_fold(0u64, |sum, time| sum.checked_add(time?));
-        Metrics { figures: self.figures(cells), time_us }
+        let planned = cells.filter(|cell| !cell.not_planned);
+        Metrics::total(&self.scoring, planned.map(|cell| (cell.part(), cell.metrics.time_us)))
     }
 
     /// The row without the board at this index, and without a place. If the other cells do not contain a figure, its sum is the

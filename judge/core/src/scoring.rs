@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::code::Code;
 use crate::figure::{Better, Failed, Figure, FigureError, FigureName, MAX_FIGURES, RefereeFigures, Source, Total};
 use crate::games;
-use crate::points::Points;
+use crate::points::{Points, Sum};
 use crate::relative::Direction;
 use crate::text::printable;
 
@@ -313,24 +313,31 @@ impl Scoring {
     /// The totals of boards in the order of the figures, by rule 22 of docs/scoring.md; `None` for a figure that is unknown on
     /// one board.
     pub(crate) fn totals<'a>(&self, parts: impl Iterator<Item = Part<'a>> + Clone) -> Box<[Option<Points>]> {
+        let mut sums: Vec<Sum> = self.figures.iter().map(|figure| Sum::new(figure.decimals)).collect();
+        let mut boards = 0;
+        // One pass for all figures, because the boards are many.
+        for part in parts.clone() {
+            boards += 1;
+            for (at, sum) in sums.iter_mut().enumerate() {
+                sum.add(part.values.get(at).copied().flatten());
+            }
+        }
         let mut totals: Vec<Option<Points>> = Vec::with_capacity(self.figures.len());
-        for (at, figure) in self.figures.iter().enumerate() {
-            let zero = Points::zero(figure.decimals);
+        for ((at, figure), sum) in self.figures.iter().enumerate().zip(sums) {
             let values = || parts.clone().map(|part| part.values.get(at).copied().flatten());
-            let sum = || values().try_fold(zero, |sum, value| sum.checked_plus(value?));
+            let extreme = |best: fn(Points, Points) -> Points| match boards {
+                0 => sum.total(),
+                _ => values().reduce(|one, other| Some(best(one?, other?))).flatten(),
+            };
             let total = match (&figure.from, figure.total) {
                 (Source::Add(terms), _) => self.added(figure, terms, &totals),
                 (_, Total::Sum | Total::Groups) if at == 0 && !self.groups.is_empty() => {
                     groups::total(&self.groups, figure.decimals, parts.clone())
                 }
-                (_, Total::Sum | Total::Groups) => sum(),
-                (_, Total::Mean) => sum().map(|sum| sum.divided_by(values().count())),
-                (_, Total::Min) => {
-                    values().collect::<Option<Vec<_>>>().map(|all| all.into_iter().min().unwrap_or(zero))
-                }
-                (_, Total::Max) => {
-                    values().collect::<Option<Vec<_>>>().map(|all| all.into_iter().max().unwrap_or(zero))
-                }
+                (_, Total::Sum | Total::Groups) => sum.total(),
+                (_, Total::Mean) => sum.total().map(|sum| sum.divided_by(boards)),
+                (_, Total::Min) => extreme(Ord::min),
+                (_, Total::Max) => extreme(Ord::max),
             };
             totals.push(total);
         }

@@ -1,9 +1,10 @@
 //! The choice of the compared entries and boards.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::boards::Boards;
-use super::pair::{CellPair, ComparedRun, EntryRef, Pair, PairContext};
+use super::pair::{CellPair, ComparedRun, EntryRef, Pair, PairContext, Side};
 use super::{CompareError, Source};
 use crate::ranking::BoardRanking;
 use crate::reference::Reference;
@@ -36,6 +37,11 @@ pub(super) struct Matching<'a> {
 pub(super) fn rankings(sources: &[Source]) -> Vec<(BoardRanking, Vec<Reference>)> {
     let of = |source: &Source| (source.results.board_ranking(), Reference::from_boards(&source.results.rows, &[]));
     sources.iter().map(of).collect()
+}
+
+/// The names of a source's boards, which the lines of all its pairs share.
+fn names(source: &Source) -> Vec<Arc<str>> {
+    source.results.boards.iter().map(|board| board.name.as_str().into()).collect()
 }
 
 impl Matching<'_> {
@@ -94,13 +100,14 @@ impl Matching<'_> {
     pub(super) fn compare_all(&self, pairs: &[(RowIndex, RowIndex)]) -> Vec<Pair> {
         let boards = |(first, _): &(RowIndex, RowIndex)| self.sources[first.source].results.boards.len();
         let lines = pairs.iter().map(boards).sum::<usize>() <= MAX_LINES;
-        let runs = self.runs();
+        let runs = self.runs(lines);
+        let board_names: Vec<Vec<Arc<str>>> = self.sources.iter().map(names).collect();
         let mut columns: BTreeMap<(usize, usize), Vec<Option<usize>>> = BTreeMap::new();
         let compared = pairs.iter().map(|&(first, second)| {
             let columns = columns
                 .entry((first.source, second.source))
                 .or_insert_with(|| self.columns(first.source, second.source));
-            self.compare([first, second], &runs, columns, lines)
+            self.compare([first, second], &runs, &board_names[first.source], columns)
         });
         let mut pairs: Vec<Pair> = compared.collect();
         Pair::correct(&mut pairs);
@@ -119,17 +126,17 @@ impl Matching<'_> {
         &self,
         [first, second]: [RowIndex; 2],
         runs: &[Vec<Vec<ComparedRun<'_>>>],
+        names: &[Arc<str>],
         columns: &[Option<usize>],
-        lines: bool,
     ) -> Pair {
         let heads = &self.sources[first.source].results.boards;
         let other_heads = &self.sources[second.source].results.boards;
-        let cells = heads.iter().zip(columns).enumerate().filter_map(|(column, (board, other))| {
+        let cells = names.iter().zip(columns).enumerate().filter_map(|(column, (board, other))| {
             let other = (*other)?;
-            let reconstruction = board.reconstruction || other_heads[other].reconstruction;
+            let reconstruction = heads[column].reconstruction || other_heads[other].reconstruction;
             let [first, second] =
-                [(first, column), (second, other)].map(|(at, column)| runs[at.source][at.row][column]);
-            Some(CellPair { board: &board.name, reconstruction, first, second })
+                [(first, column), (second, other)].map(|(at, column)| &runs[at.source][at.row][column]);
+            Some(CellPair { board, reconstruction, first, second })
         });
         let cells: Vec<CellPair<'_>> = cells.collect();
         let entry_ref =
@@ -140,19 +147,19 @@ impl Matching<'_> {
             solving: [first, second].map(|at| self.boards.solving[at.source]),
             seed: self.seed,
             timed: first.source == second.source,
-            lines,
         };
         Pair::new(entry_ref(first), entry_ref(second), &cells, terms)
     }
 
-    /// The runs by source, row and column. Each is in many pairs, and its score is computed once.
-    fn runs(&self) -> Vec<Vec<Vec<ComparedRun<'_>>>> {
+    /// The runs by source, row and column. Each is in many pairs, so its score and, for lines, its texts are made once.
+    fn runs(&self, lines: bool) -> Vec<Vec<Vec<ComparedRun<'_>>>> {
         let of_source = |source: usize| {
             let references = &self.rankings[source].1;
             let rows = self.sources[source].results.rows.iter().map(|row| {
                 let runs = row.cells.iter().zip(references).enumerate().map(|(column, (cell, reference))| {
                     let score = self.boards.score(source, column, cell);
-                    ComparedRun { cell, score, reference }
+                    let side = || Arc::new(Side::new(cell, score, reference, self.boards.solving[source]));
+                    ComparedRun { cell, score, reference, side: lines.then(side) }
                 });
                 runs.collect()
             });

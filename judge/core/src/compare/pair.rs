@@ -1,6 +1,7 @@
 //! Compares two rows board by board: two entries, or one entry in two sources.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -108,15 +109,15 @@ pub struct Differences {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BoardLine {
     /// Name of the board.
-    pub board: String,
+    pub board: Arc<str>,
     /// True if it is a reconstruction.
     pub reconstruction: bool,
     /// The better of the two entries here.
     pub outcome: PairResult,
-    /// The run of the first.
-    pub first: Side,
+    /// The run of the first. All pairs of an entry share its runs.
+    pub first: Arc<Side>,
     /// The run of the second.
-    pub second: Side,
+    pub second: Arc<Side>,
     /// Difference in moves; `None` unless both solved the board.
     pub moves_difference: Option<i128>,
     /// Difference in the relative score; `None` if a run is missing or is a judge error.
@@ -144,21 +145,22 @@ pub struct Side {
 }
 
 /// A run in a comparison.
-#[derive(Clone, Copy)]
 pub(super) struct ComparedRun<'a> {
     pub(super) cell: &'a RunCell,
     /// Its relative score in billionths.
     pub(super) score: Option<u64>,
     /// The reference of its board in the ranking of its source.
     pub(super) reference: &'a Reference,
+    /// What a line of its board shows of it; `None` if pairs have no lines.
+    pub(super) side: Option<Arc<Side>>,
 }
 
 /// Two runs on one board.
 pub(super) struct CellPair<'a> {
-    pub(super) board: &'a str,
+    pub(super) board: &'a Arc<str>,
     pub(super) reconstruction: bool,
-    pub(super) first: ComparedRun<'a>,
-    pub(super) second: ComparedRun<'a>,
+    pub(super) first: &'a ComparedRun<'a>,
+    pub(super) second: &'a ComparedRun<'a>,
 }
 
 /// The data that all boards of a pair share.
@@ -172,8 +174,6 @@ pub(super) struct PairContext<'a> {
     pub(super) seed: u64,
     /// True if both ran in the same contest, so that their times are comparable.
     pub(super) timed: bool,
-    /// True if the pair has a line per board.
-    pub(super) lines: bool,
 }
 
 impl Pair {
@@ -193,14 +193,14 @@ impl Pair {
         let times = cells.iter().filter_map(|cells| cells.first.time_us().zip(cells.second.time_us()));
         let sum = |a: u64, b: u64| a.saturating_add(b);
         let (first_us, second_us) = times.fold((0, 0), |(a, b), (first, second)| (sum(a, first), sum(b, second)));
-        let side = |row: usize, run: for<'c> fn(&'c CellPair<'_>) -> ComparedRun<'c>| OnBoards {
+        let side = |row: usize, run: for<'c> fn(&CellPair<'c>) -> &'c ComparedRun<'c>| OnBoards {
             row: terms.rows[row],
             runs: judged().map(run).map(|run| (run.cell, run.reference)).collect(),
         };
         let sides = [side(0, |cells| cells.first), side(1, |cells| cells.second)];
         let ranked = on_board::compared(&sides[0], &sides[1], terms.ranking.order(), terms.timed);
         let uncorrected = |p: Option<f64>| Test { p, corrected: p, tests: usize::from(p.is_some()) };
-        let lines = cells.iter().zip(&outcomes).filter(|_| terms.lines);
+        let lines = cells.iter().zip(&outcomes).filter_map(|(cells, outcome)| BoardLine::new(cells, *outcome));
         Self {
             first,
             second,
@@ -223,7 +223,7 @@ impl Pair {
             flips: uncorrected(sign_flip_test(&ranked.gains, terms.seed)),
             family: 1,
             time_ratio: ratio(Some(first_us), Some(second_us)),
-            boards: lines.map(|(cells, outcome)| BoardLine::new(cells, *outcome, terms)).collect(),
+            boards: lines.collect(),
         }
     }
 
@@ -235,17 +235,18 @@ impl Pair {
     pub(crate) fn of_rows(results: &Results, rows: (usize, usize)) -> Self {
         let rows = [rows.0, rows.1].map(|row| &results.rows[row]);
         let references = Reference::from_boards(&results.rows, &[]);
-        let cells: Vec<CellPair<'_>> = results
-            .boards
-            .iter()
-            .zip(&references)
-            .enumerate()
-            .map(|(column, (board, reference))| {
-                let [first, second] = rows.map(|row| {
-                    let cell = &row.cells[column];
-                    ComparedRun { cell, score: None, reference }
-                });
-                CellPair { board: &board.name, reconstruction: board.reconstruction, first, second }
+        let boards: Vec<Arc<str>> = results.boards.iter().map(|board| board.name.as_str().into()).collect();
+        let runs = rows.map(|row| -> Vec<ComparedRun<'_>> {
+            let run = |(cell, reference)| ComparedRun { cell, score: None, reference, side: None };
+            row.cells.iter().zip(&references).map(run).collect()
+        });
+        let cells = boards.iter().zip(&results.boards).zip(runs[0].iter().zip(&runs[1]));
+        let cells: Vec<CellPair<'_>> = cells
+            .map(|((board, head), (first, second))| CellPair {
+                board,
+                reconstruction: head.reconstruction,
+                first,
+                second,
             })
             .collect();
         let entry = |row: &Row| EntryRef { source: String::new(), entry: row.entry.name.clone() };
@@ -256,7 +257,6 @@ impl Pair {
             solving: [solving; 2],
             seed: super::DEFAULT_SEED,
             timed: true,
-            lines: false,
         };
         Self::new(entry(rows[0]), entry(rows[1]), &cells, terms)
     }
@@ -336,18 +336,19 @@ impl ComparedRun<'_> {
 }
 
 impl BoardLine {
-    fn new(cells: &CellPair<'_>, outcome: PairResult, terms: PairContext<'_>) -> Self {
+    /// `None` if the comparison has no lines.
+    fn new(cells: &CellPair<'_>, outcome: PairResult) -> Option<Self> {
         let score = cells.score_difference();
-        Self {
-            board: cells.board.to_owned(),
+        Some(Self {
+            board: cells.board.clone(),
             reconstruction: cells.reconstruction,
             outcome,
-            first: Side::new(cells.first, terms.solving[0]),
-            second: Side::new(cells.second, terms.solving[1]),
+            first: cells.first.side.clone()?,
+            second: cells.second.side.clone()?,
             moves_difference: cells.moves_difference(),
             score_difference: score.map(|difference| difference as f64 / relative::ONE as f64),
             time_ratio: ratio(cells.first.time_us(), cells.second.time_us()),
-        }
+        })
     }
 
     /// Returns true if the two differ in more than time. Times always differ.
@@ -359,8 +360,8 @@ impl BoardLine {
 }
 
 impl Side {
-    fn new(run: ComparedRun<'_>, solving: bool) -> Self {
-        let ComparedRun { cell, score, reference } = run;
+    /// A run with its relative score in billionths. `solving` is true if boards of its contest can be solved.
+    pub(super) fn new(cell: &RunCell, score: Option<u64>, reference: &Reference, solving: bool) -> Self {
         // A table counts 0 for an illegal answer, but that value was never measured.
         let own = |figure: &Figure| cell.code.is_none() || figure.failed == Failed::Own;
         let figures = cell.scoring.iter().flat_map(|scoring| &scoring.figures).enumerate();
@@ -410,7 +411,7 @@ mod tests {
     #[test]
     fn a_value_that_was_not_measured_is_none() {
         let reference = Reference::of_runs();
-        let side = |cell: &RunCell| Side::new(ComparedRun { cell, score: None, reference: &reference }, true);
+        let side = |cell: &RunCell| Side::new(cell, None, &reference, true);
         let scoring = Scoring::of_game("").into();
         let timed_out = side(&RunCell::from_verdict(&Verdict::TimedOut, Some(1_000), 1_000, &scoring));
         let figures: Vec<Option<Points>> = timed_out.figures.values().collect();

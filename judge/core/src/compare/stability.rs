@@ -95,15 +95,14 @@ impl Stability {
             places.iter().find(|(name, _)| name == entry).and_then(|(_, place)| *place)
         };
         let rounds = Resampling::rounds(results.boards.iter().map(|board| board.round));
-        let resampling = Resampling::from_rows(&rows).filter(|_| {
-            rounds.iter().all(|round| round.len() >= MIN_VALUES)
-                && rows.len().saturating_mul(results.boards.len()) <= MAX_RESAMPLED
-        });
-        let enough = resampling.is_some();
-        let resampled = match &resampling {
-            Some(resampling) => resampled(resampling, rounds, (rows.len(), &results.ranking), seed),
-            None => vec![None; rows.len()],
-        };
+        let count = rows.len();
+        let enough = rounds.iter().all(|round| round.len() >= MIN_VALUES)
+            && count.saturating_mul(results.boards.len()) <= MAX_RESAMPLED;
+        let resampled = Resampling::from_rows(&mut rows)
+            .filter(|_| enough)
+            .map(|resampling| resampled(&resampling, rounds, (count, &results.ranking), seed));
+        let resamples = if resampled.is_some() { RESAMPLES } else { 0 };
+        let resampled = resampled.unwrap_or_else(|| vec![None; count]);
         let entries: Vec<Places> = rows
             .iter()
             .zip(resampled)
@@ -117,7 +116,7 @@ impl Stability {
         Some(Self {
             source: source.name.clone(),
             boards: boards.iter().map(|board| board.name.clone()).collect(),
-            resamples: if enough { RESAMPLES } else { 0 },
+            resamples,
             entries,
             unplaced,
         })

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{Criterion, Decision, Rank, RoundFigures, decided};
+use super::{Addend, Criterion, Decision, Rank, RankHead, RankedFigures, decided};
 use crate::figure::{Failed, Source};
 use crate::plan::{Plan, RankKey};
 use crate::reference::{Reference, value};
@@ -99,33 +99,32 @@ impl BoardRanking {
         figure.is_some_and(|figure| figure.failed == Failed::Own && figure.from == Source::Referee)
     }
 
-    fn figures(&self, runs: [&RunCell; 2]) -> [RoundFigures; 2] {
+    fn figures<'a>(&'a self, runs: [&'a RunCell; 2]) -> [RankedFigures<'a>; 2] {
         let direction = self.scoring.direction();
         let values = runs.map(value);
         let best = relative::best(values.into_iter().flatten(), None, direction);
         let [first, second] = values.map(|own| Some(relative::answer_score(own, best, direction)));
-        [RoundFigures::of_run(runs[0], &self.scoring, first), RoundFigures::of_run(runs[1], &self.scoring, second)]
+        [RankedFigures::of_run(runs[0], &self.scoring, first), RankedFigures::of_run(runs[1], &self.scoring, second)]
     }
 }
 
-impl RoundFigures {
+impl<'a> RankedFigures<'a> {
     /// The figures of one judged run.
-    fn of_run(run: &RunCell, scoring: &Arc<Scoring>, relative: Option<u64>) -> Self {
+    fn of_run(run: &'a RunCell, scoring: &'a Scoring, relative: Option<u64>) -> Self {
         Self {
-            total: run.metrics.clone(),
+            total: &run.metrics,
             relative,
-            scoring: scoring.clone(),
+            scoring,
             solved: (!run.may_solve()).then(|| usize::from(run.solves())),
             failed: usize::from(run.code.is_some()),
             unstarted: usize::from(run.never_started()),
-            boards: 1,
         }
     }
 
     /// A figure as a number of which more is better; `None` if it is unknown. Times are in microseconds.
     fn gain(&self, key: RankKey) -> Option<i128> {
         let value = if key == RankKey::Time { self.total.time_us.map(i128::from) } else { self.value(key) };
-        match key.better(&self.scoring) {
+        match key.better(self.scoring) {
             Direction::Up => value,
             Direction::Down => value.map(|value| -value),
         }
@@ -155,6 +154,15 @@ pub(crate) struct OnBoards<'a> {
     pub(crate) runs: Vec<(&'a RunCell, &'a Reference)>,
 }
 
+impl<'a> OnBoards<'a> {
+    fn figures(&self) -> Vec<RankedFigures<'a>> {
+        let of_run = |&(run, reference): &(&'a RunCell, &Reference)| {
+            RankedFigures::of_run(run, &self.row.scoring, reference.score(run))
+        };
+        self.runs.iter().map(of_run).collect()
+    }
+}
+
 /// The comparison of two rows on their common boards by the ranking.
 pub(crate) struct RowComparison {
     /// The row that ranks higher.
@@ -170,8 +178,10 @@ pub(crate) struct RowComparison {
 /// contests or tries at different hours differ without a reason in the entries.
 pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> RowComparison {
     let rank = |side: &OnBoards<'_>| {
+        let addends: Vec<Addend<'_>> = side.runs.iter().map(|(run, reference)| Addend::new(run, reference)).collect();
         // A table can have totals of figures that its cells do not contain.
-        Rank::new(side.row, &side.runs, true, side.runs.len() == side.row.cells.len())
+        let stated = side.runs.len() == side.row.cells.len();
+        Rank::new(RankHead::new(side.row), addends.iter(), stated.then_some(side.row))
     };
     let ranks = [rank(first), rank(second)];
     let timed = timed || led_by_time(order, &first.row.scoring);
@@ -189,11 +199,7 @@ pub(crate) fn compared(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[Ran
 }
 
 fn gains(first: &OnBoards<'_>, second: &OnBoards<'_>, order: &[RankKey], timed: bool) -> Vec<Vec<i128>> {
-    let figures = |side: &OnBoards<'_>| -> Vec<RoundFigures> {
-        let (scoring, runs) = (&side.row.scoring, side.runs.iter());
-        runs.map(|(run, reference)| RoundFigures::of_run(run, scoring, reference.score(run))).collect()
-    };
-    let (one, other) = (figures(first), figures(second));
+    let (one, other) = (first.figures(), second.figures());
     let keys = || order.iter().copied().filter(|key| timed || *key != RankKey::Time);
     let round = |at: usize| first.runs[at].0.earlier_rounds;
     let last = (0..one.len()).map(round).max().unwrap_or(0);

@@ -54,7 +54,7 @@ pub(super) fn fill(rows: &mut [Row]) {
         }
     }
     for row in rows {
-        let totals = row.figures(row.cells.iter());
+        let totals = row.total_of(row.cells.iter()).figures;
         for (at, _) in scoring.figures.iter().enumerate().filter(|(_, figure)| matches!(figure.from, Source::Ratio(_)))
         {
             if let Some(shown) = row.total.figures.get_mut(at) {

@@ -2,40 +2,43 @@
 
 use std::ops::Range;
 
-use super::Rank;
+use super::{Addend, Rank, RankHead};
 use crate::plan::RankKey;
 use crate::points::Points;
 use crate::reference::Reference;
-use crate::score::{Row, RunCell};
+use crate::score::Row;
 
 /// Rows prepared for ranking on selections of their boards.
 pub(crate) struct Resampling<'a> {
-    rows: Vec<(&'a Row, Vec<Vec<RunCell>>)>,
-    references: Vec<Reference>,
+    rows: Vec<Runs<'a>>,
+}
+
+/// The judged runs of a row.
+struct Runs<'a> {
+    head: RankHead,
+    /// The runs of one board after the other: the first run, then its repeats.
+    addends: Vec<Addend<'a>>,
+    /// The place in `addends` where the runs of each board begin, and the end.
+    starts: Vec<usize>,
+    /// True if the figures in the cells are known on each board.
+    known: bool,
 }
 
 impl<'a> Resampling<'a> {
     /// Prepares rows of the same boards. All of them compete and are complete. `None` if groups of boards give points, because a
-    /// selection would split the groups.
-    pub(crate) fn from_rows(rows: &'a [Row]) -> Option<Self> {
+    /// selection would split the groups. An unknown progress that follows from the total of a row is filled in.
+    pub(crate) fn from_rows(rows: &'a mut [Row]) -> Option<Self> {
         if rows.iter().any(|row| !row.scoring.groups.is_empty()) {
             return None;
         }
-        let rows_with_runs = rows.iter().map(|row| (row, runs(row))).collect();
-        Some(Self { rows: rows_with_runs, references: Reference::from_boards(rows, &[]) })
+        let references = Reference::from_boards(rows, &[]);
+        rows.iter_mut().for_each(fill_rest);
+        Some(Self { rows: rows.iter().map(|row| Runs::new(row, &references)).collect() })
     }
 
     /// Returns true if the figures in the cells of a row are known on each board.
     pub(crate) fn knows(&self, row: usize) -> bool {
-        let (row, runs) = &self.rows[row];
-        let shown = || {
-            (0..row.scoring.cell.len().max(1)).filter_map(|at| match row.scoring.cell.get(at) {
-                Some(name) => row.scoring.index(name),
-                None => Some(0),
-            })
-        };
-        let known = |cell: &RunCell| cell.not_planned || shown().all(|at| cell.metrics.figure(at).is_some());
-        runs.iter().flatten().all(known)
+        self.rows[row].known
     }
 
     /// Returns the place of each row on the chosen boards. They are given by index, possibly with repetitions. Equal rows share a
@@ -46,14 +49,13 @@ impl<'a> Resampling<'a> {
         order: &[RankKey],
         mut draw: impl FnMut(usize) -> usize,
     ) -> Vec<usize> {
-        let relative = order.contains(&RankKey::Relative);
-        let ranks = self.rows.iter().map(|(row, runs)| {
-            let run = |&board: &usize| match runs[board].as_slice() {
-                [only] => (only, &self.references[board]),
-                runs => (&runs[draw(runs.len())], &self.references[board]),
+        let ranks = self.rows.iter().map(|Runs { head, addends, starts, .. }| {
+            let run = |&board: &usize| match starts[board + 1] - starts[board] {
+                1 => &addends[starts[board]],
+                repeats => &addends[starts[board] + draw(repeats)],
             };
-            let chosen: Vec<(&RunCell, &Reference)> = chosen.iter().map(run).collect();
-            Rank::new(row, &chosen, relative, false)
+            let chosen: Vec<&Addend<'_>> = chosen.iter().map(run).collect();
+            Rank::new(head.clone(), chosen.iter().copied(), None)
         });
         let ranks: Vec<Rank> = ranks.collect();
         let mut sorted: Vec<usize> = (0..ranks.len()).collect();
@@ -84,21 +86,36 @@ impl<'a> Resampling<'a> {
     }
 }
 
-/// Returns the judged runs of each board: the first run, then its repeats.
-fn runs(row: &Row) -> Vec<Vec<RunCell>> {
-    let mut runs: Vec<Vec<RunCell>> = row.cells.iter().map(|cell| vec![cell.clone()]).collect();
-    let unknown: Vec<usize> = (0..runs.len()).filter(|&board| row.cells[board].metrics.figure(0).is_none()).collect();
-    // A table has a total progress, but none for an illegal answer. With one such answer, its progress is the rest.
+impl<'a> Runs<'a> {
+    fn new(row: &'a Row, references: &[Reference]) -> Self {
+        let shown: Vec<usize> = match row.scoring.cell.as_slice() {
+            [] => vec![0],
+            cell => cell.iter().filter_map(|name| row.scoring.index(name)).collect(),
+        };
+        let (mut addends, mut starts, mut known) = (Vec::new(), vec![0], true);
+        for (board, (cell, reference)) in row.cells.iter().zip(references).enumerate() {
+            let repeats = row.repeats.get(board).into_iter().flatten().filter(|cell| cell.judged());
+            for cell in [cell].into_iter().chain(repeats) {
+                known &= cell.not_planned || shown.iter().all(|&at| cell.metrics.figure(at).is_some());
+                addends.push(Addend::new(cell, reference));
+            }
+            starts.push(addends.len());
+        }
+        Self { head: RankHead::new(row), addends, starts, known }
+    }
+}
+
+/// Fills in an unknown progress. A table has a total progress, but none for an illegal answer. With one such answer, its progress
+/// is the rest.
+fn fill_rest(row: &mut Row) {
+    let unknown: Vec<usize> = (0..row.cells.len()).filter(|&at| row.cells[at].metrics.figure(0).is_none()).collect();
     if let ([board], Some(total)) = (unknown.as_slice(), row.total.figure(0).filter(|_| row.scoring.is_sum(0))) {
         let known = row.cells.iter().filter_map(|cell| cell.metrics.figure(0));
-        if let Some(rest) = runs[*board][0].metrics.figures.first_mut() {
-            *rest = Some(known.fold(total, Points::minus));
+        let rest = known.fold(total, Points::minus);
+        if let Some(progress) = row.cells[*board].metrics.figures.first_mut() {
+            *progress = Some(rest);
         }
     }
-    for (runs, repeats) in runs.iter_mut().zip(&row.repeats) {
-        runs.extend(repeats.iter().filter(|cell| cell.judged()).cloned());
-    }
-    runs
 }
 
 #[cfg(test)]
@@ -119,7 +136,8 @@ mod tests {
             }
         }
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::from_rows(&results.rows).unwrap();
+        let mut rows = results.rows.clone();
+        let resampling = Resampling::from_rows(&mut rows).unwrap();
         for order in [results.ranking.clone(), vec![RankKey::Relative], vec![RankKey::Time, RankKey::MOVES]] {
             for chosen in [[0, 1, 2, 3], [0, 0, 0, 0], [2, 2, 1, 1], [3, 0, 3, 1], [2, 2, 2, 2]] {
                 let mut rows = results.rows.clone();
@@ -138,9 +156,9 @@ mod tests {
     #[test]
     fn one_unknown_progress_is_the_rest_of_the_total() {
         let csv = "entry,A,B,tiles,moves,transports,total_ms\na,25/9,0/ILL,30,9,,\nb,0/ILL,0/ILL,9,0,,\n";
-        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::from_rows(&results.rows).unwrap();
-        assert_eq!(resampling.rows[0].1[1][0].metrics.figure(0), Some(Points::whole(5)));
+        let mut results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        let resampling = Resampling::from_rows(&mut results.rows).unwrap();
+        assert_eq!(resampling.rows[0].addends[1].part.values[0], Some(Points::whole(5)));
         assert_eq!((resampling.knows(0), resampling.knows(1)), (true, false));
     }
 
@@ -149,10 +167,11 @@ mod tests {
         let csv = "entry,board,repeat,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n\
                    a,A,1,solved,25,25,9,1,5,9\na,A,2,timed_out,,,,,5,9\nb,A,1,solved,25,25,10,1,5,9\n\
                    b,A,2,judge_error,,,,,,9\n";
-        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::from_rows(&results.rows).unwrap();
+        let mut results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        let order = results.ranking;
+        let resampling = Resampling::from_rows(&mut results.rows).unwrap();
         assert!(resampling.knows(0));
-        let places = |drawn: usize| resampling.places(&[0], &results.ranking, |_| drawn);
+        let places = |drawn: usize| resampling.places(&[0], &order, |_| drawn);
         assert_eq!((places(0), places(1)), (vec![1, 2], vec![2, 1]), "b has one judged run");
     }
 

@@ -33,7 +33,11 @@ fn of_one(comparison: &Comparison, pair: &Pair, sheet: &mut Sheet) {
     let lines = || pair.boards.iter().take(MAX_LINES);
     let cell = |side: &Side| side.cell.clone().unwrap_or_else(|| "-".into());
     let board = |line: &BoardLine| {
-        comparison.boards.iter().find(|board| board.board == line.board).map_or_else(|| printable(&line.board), heading)
+        comparison
+            .boards
+            .iter()
+            .find(|board| *board.board == *line.board)
+            .map_or_else(|| printable(&line.board), heading)
     };
     let mut table = Grid::new(vec![
         Column::new("board", lines().map(board)).cut(),
@@ -61,8 +65,9 @@ fn of_all(comparison: &Comparison, sheet: &mut Sheet) {
         Column::new("second", of_pairs(&|pair| label(comparison, &pair.second))).cut(),
     ]);
     for column in &boards {
-        let line =
-            |pair: &Pair| pair.boards.iter().find(|line| line.board == column.board).map_or(String::new(), difference);
+        let line = |pair: &Pair| {
+            pair.boards.iter().find(|line| *line.board == *column.board).map_or(String::new(), difference)
+        };
         table.push(Column::new(heading(column), of_pairs(&line)).right().leaves(BOARDS));
     }
     let better = |pair: &Pair| format!("{}-{}-{}", pair.first_better, pair.ties, pair.second_better);
@@ -115,12 +120,12 @@ struct Columns<'a> {
 
 fn columns(comparison: &Comparison) -> Columns<'_> {
     let lines = || shown(comparison).flat_map(|pair| &pair.boards);
-    let boards: BTreeSet<&str> = lines().map(|line| line.board.as_str()).collect();
+    let boards: BTreeSet<&str> = lines().map(|line| &*line.board).collect();
     if boards.len() > MAX_BOARDS {
         return Columns { left_out: boards.len(), ..Columns::default() };
     }
     let differs = |line: &&BoardLine| line.outcome != PairResult::Tie;
-    let differing: BTreeSet<&str> = lines().filter(differs).map(|line| line.board.as_str()).collect();
+    let differing: BTreeSet<&str> = lines().filter(differs).map(|line| &*line.board).collect();
     let boards = comparison.boards.iter().filter(|board| boards.contains(board.board.as_str()));
     let (columns, equal): (Vec<_>, Vec<_>) = boards.partition(|board| differing.contains(board.board.as_str()));
     Columns { boards: columns, equal: equal.into_iter().map(heading).collect(), left_out: 0 }
