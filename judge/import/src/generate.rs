@@ -220,9 +220,9 @@ impl CaseGenerator<'_> {
                 End::Exited { code } => format!("exit code {code}"),
                 end => Verdict::from_end(end).and_then(|end| end.fault()).unwrap_or_default(),
             };
-            let said = judge_files::regular::last_line(&err).filter(|said| !said.is_empty());
-            let said = said.map(|said| format!(": {}", printable(&said))).unwrap_or_default();
-            return Ok(Err(format!("{} failed: {reason}{said}", printable(&tool.name))));
+            let message = judge_files::regular::last_line(&err).filter(|message| !message.is_empty());
+            let message = message.map(|message| format!(": {}", printable(&message))).unwrap_or_default();
+            return Ok(Err(format!("{} failed: {reason}{message}", printable(&tool.name))));
         }
         let (name, most) = (printable(&tool.name), MAX_FILE_BYTES >> 20);
         if let Some(left) = outcome.unfetched.first() {

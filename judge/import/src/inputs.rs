@@ -176,8 +176,8 @@ fn reason(end: &End, validator: &Tool, job: &Job) -> Option<String> {
         End::Exited { code } => format!("exit code {code}"),
         end => judge_core::verdict::Verdict::from_end(end).and_then(|end| end.fault()).unwrap_or_default(),
     };
-    let said = [&job.stderr, &job.stdout].into_iter().find_map(|file| judge_files::regular::last_line(file));
-    Some(said.filter(|said| !said.is_empty()).map_or(reason.clone(), |said| format!("{reason}: {said}")))
+    let message = [&job.stderr, &job.stdout].into_iter().find_map(|file| judge_files::regular::last_line(file));
+    Some(message.filter(|message| !message.is_empty()).map_or(reason.clone(), |message| format!("{reason}: {message}")))
 }
 
 impl InputReport {

@@ -61,7 +61,7 @@ impl ClockMonitor {
 }
 
 /// The line of the log about a step.
-pub(crate) fn said(step: i64) -> String {
+pub(crate) fn message(step: i64) -> String {
     let (way, seconds) = (if step < 0 { "back" } else { "forward" }, step.unsigned_abs());
     format!("the clock went {way} by {seconds} s: it was set, or the machine slept; recorded times stay")
 }

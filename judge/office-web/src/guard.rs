@@ -175,9 +175,9 @@ fn client(app: &App, request: &Request) -> IpAddr {
     if !app.options.proxies.contains(&peer) {
         return peer;
     }
-    let said = request.headers().get_all("x-forwarded-for").iter().next_back();
+    let forwarded = request.headers().get_all("x-forwarded-for").iter().next_back();
     // The text before the last comma comes from the client, and may be invalid.
-    let last = said.and_then(|list| list.as_bytes().rsplit(|&byte| byte == b',').next());
+    let last = forwarded.and_then(|list| list.as_bytes().rsplit(|&byte| byte == b',').next());
     last.and_then(|last| std::str::from_utf8(last).ok()?.trim().parse().ok()).unwrap_or(peer)
 }
 

@@ -115,16 +115,16 @@ mod tests {
         let dropped = lines.dropped();
         assert!(dropped > MAX_LINES as u64, "{dropped}");
         // Writing continues as soon as the pipe is read, and reports the missing lines.
-        let (mut said, mut others) = (0, 0);
+        let (mut counted, mut others) = (0, 0);
         let mut read = io::BufReader::new(&mut reader).lines().map(Result::unwrap);
-        while said < dropped || others < added + 1 - dropped {
+        while counted < dropped || others < added + 1 - dropped {
             let line = read.next().unwrap();
             match line.strip_suffix(" lines of this log were dropped, because it was not read") {
-                Some(number) => said += number.parse::<u64>().unwrap(),
+                Some(number) => counted += number.parse::<u64>().unwrap(),
                 None => others += 1,
             }
         }
-        assert_eq!((said, others), (dropped, added + 1 - dropped), "all others are there");
+        assert_eq!((counted, others), (dropped, added + 1 - dropped), "all others are there");
         lines.add("again");
         assert_eq!(read.next().unwrap(), "again");
     }

@@ -26,7 +26,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
     let title = board.title.clone();
     let table = Rendered::of(board).table;
     let main = html! {
-        (said(revealed.as_deref(), &frozen))
+        (announcement(revealed.as_deref(), &frozen))
         (maud::PreEscaped(table))
         p class="actions" {
             @if step > 0 { a href={ "reveal?step=" (step - 1) } rel="prev" { "Back" } }
@@ -42,7 +42,7 @@ pub(crate) fn step_of(query: Option<&str>) -> usize {
     query.and_then(|query| query.strip_prefix("step=")?.parse().ok()).unwrap_or_default()
 }
 
-fn said(team: Option<&str>, rows: &[Row]) -> Markup {
+fn announcement(team: Option<&str>, rows: &[Row]) -> Markup {
     let place = |name: &str| rows.iter().find(|row| row.is_team && row.name == name).and_then(|row| row.place);
     html! {
         p role="status" class="frozen" {

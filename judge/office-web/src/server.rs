@@ -138,7 +138,7 @@ async fn refresh(site: Arc<Site>) {
     loop {
         let app = site.app().clone();
         if let Some(step) = site.clock_monitor.look(app.office.now()) {
-            app.log.line(&clock_monitor::said(step));
+            app.log.line(&clock_monitor::message(step));
         }
         let task = tokio::task::spawn_blocking(move || app.boards.refresh(app.now()));
         task.await.ok();

@@ -178,7 +178,7 @@ mod tests {
     fn what_a_remark_says_of_a_run_is_a_fact_where_it_is_unusual() {
         let scoring = Scoring::of_game("loyd");
         let cell = RunCell::missing();
-        let said = |change: &dyn Fn(&mut Remark)| {
+        let message = |change: &dyn Fn(&mut Remark)| {
             let mut remark = Remark::new("entry", "board", 1, 1);
             change(&mut remark);
             let facts = RunFacts { scoring: &scoring, cell: &cell, fault: None, remark: Some(&remark), record: None };
@@ -186,17 +186,17 @@ mod tests {
             let facts = facts.all().into_iter().filter(|(name, _)| remarks.contains(&&**name));
             facts.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
         };
-        assert!(said(&|_| {}).is_empty());
-        assert_eq!(said(&|remark| remark.attempt = 2), ["attempt: 2"]);
-        assert_eq!(said(&|remark| remark.extras.suspect = Some("busy".into())), ["suspect: busy"]);
+        assert!(message(&|_| {}).is_empty());
+        assert_eq!(message(&|remark| remark.attempt = 2), ["attempt: 2"]);
+        assert_eq!(message(&|remark| remark.extras.suspect = Some("busy".into())), ["suspect: busy"]);
         assert_eq!(
-            said(&|remark| (remark.extras.ruling, remark.extras.ruled_by) =
+            message(&|remark| (remark.extras.ruling, remark.extras.ruled_by) =
                 (Some("a typing error".into()), Some("Eve".into()))),
             ["ruled by hand: by Eve: a typing error"]
         );
-        assert_eq!(said(&|remark| remark.extras.notes = vec!["one".into(), "two".into()]), ["notes: one; two"]);
+        assert_eq!(message(&|remark| remark.extras.notes = vec!["one".into(), "two".into()]), ["notes: one; two"]);
         assert_eq!(
-            said(
+            message(
                 &|remark| (remark.usage.memory_bytes, remark.usage.memory_by) = (Some(2048), Some(MeasuredBy::Sampled))
             ),
             ["memory: 2.0 KiB at least (sampled)"]

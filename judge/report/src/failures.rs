@@ -101,11 +101,11 @@ fn line(group: &Failures<'_>, results: &Results, directory: Option<&Path>) -> St
         };
         format!("{}: {} on {boards}{runs}{one}", printable(&first.entry), printable(group.kind()))
     };
-    let said = directory
+    let message = directory
         .filter(|_| first.code == Some(Code::Crashed))
         .and_then(|results_in| last_line(first, results, results_in));
-    if let Some(said) = said {
-        line += &format!(", its last line: {said}");
+    if let Some(message) = message {
+        line += &format!(", its last line: {message}");
     }
     line
 }

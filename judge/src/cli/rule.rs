@@ -130,9 +130,9 @@ impl Args {
         let open_contest = OpenContest::decide(&results, super::clock).map_err(|error| Failure::journal(&error))?;
         let contents = recorded::read(&results).map_err(|error| Failure::journal(&error))?;
         let (line, record) = ruling.line(&contents, &results)?;
-        let before = said(record);
+        let before = outcome_text(record);
         let after = open_contest.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
-        let now = after.records.iter().find(|after| after.key == record.key).map(said);
+        let now = after.records.iter().find(|after| after.key == record.key).map(outcome_text);
         open_contest.update(vec![line]).map_err(Failure::judge)?;
         drop(open_contest);
         let falls = advance::again(&write_results_csv(&results)?).is_some();
@@ -147,7 +147,7 @@ impl Args {
 }
 
 /// The verdict of a run, or the points of a game.
-fn said(record: &Record) -> String {
+fn outcome_text(record: &Record) -> String {
     let played = record.extras.played.as_ref().filter(|_| !record.is_judge_error());
     played.map_or_else(|| record.verdict.summary(), |played| played.to_string())
 }

@@ -72,8 +72,8 @@ fn a_talk_stands_beside_its_positions() {
     let hits = hits.as_array().unwrap();
     assert!(!hits.is_empty() && hits.len() < all, "{} of {all}", hits.len());
     assert!(hits.iter().all(|text| text.as_str().unwrap().contains(&word)), "{word}: {hits:?}");
-    let told = page.find("#viewer .search output").text();
-    assert_eq!(told, format!("{} of {all} messages", hits.len()));
+    let message = page.find("#viewer .search output").text();
+    assert_eq!(message, format!("{} of {all} messages", hits.len()));
     page.press(&[" ", key::HOME]);
     assert_eq!(page.at(), at, "the keys belong to the text field");
     assert_eq!(page.console(), Vec::<String>::new());

@@ -52,8 +52,8 @@ fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>, heavy: 
     folder.open_to_all(&["burdens"]);
     let args = ["run", "--jobs", "2", "--format", "json", "--out", "out/1", "--isolation", isolation];
     let (document, code, printed) = json_of(&mut folder.judge_as(user, &args));
-    let told = format!("seeds {seeds:?}, {isolation}, user {user:?}, heavy {heavy}: {printed}");
-    assert_eq!(code, Some(0), "{told}");
+    let message = format!("seeds {seeds:?}, {isolation}, user {user:?}, heavy {heavy}: {printed}");
+    assert_eq!(code, Some(0), "{message}");
     let rows = document["entries"].as_array().unwrap();
     assert_eq!(rows.len() as u64, 2 * (seeds.end - seeds.start));
     let journal = fs::read_to_string(folder.path().join("out/1/journal.jsonl")).unwrap();
@@ -69,27 +69,27 @@ fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>, heavy: 
     for row in rows {
         let (name, run) = (row["entry"].as_str().unwrap(), &row["runs"][0]);
         let cell = run["cell"].as_str().unwrap();
-        assert!(!cell.ends_with("/JUD"), "{name}: {run}: {told}");
+        assert!(!cell.ends_with("/JUD"), "{name}: {run}: {message}");
         if idle(&row) {
-            assert_eq!(cell, "0/TIM", "{name}: {run}: {told}");
+            assert_eq!(cell, "0/TIM", "{name}: {run}: {message}");
             continue;
         }
-        assert_ne!(cell, "0/STA", "{name}: {run}: {told}");
+        assert_ne!(cell, "0/STA", "{name}: {run}: {message}");
         seen.runs += 1;
         if noise_us > NOISE_US {
             seen.noisy += 1;
         } else {
-            assert!(late_us(row) <= LATE_US, "{name}, beside {noise_us} µs: {run}: {told}");
+            assert!(late_us(row) <= LATE_US, "{name}, beside {noise_us} µs: {run}: {message}");
             seen.latest_us = seen.latest_us.max(late_us(row));
         }
         let notes = run["notes"].to_string();
         let took = notes.split("the kernel took ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
         seen.longest_s = seen.longest_s.max(took.unwrap_or(0.0));
-        assert!(!notes.contains("had not removed"), "{name}: {run}: {told}");
+        assert!(!notes.contains("had not removed"), "{name}: {run}: {message}");
     }
-    assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "somebody survived: {told}");
+    assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "somebody survived: {message}");
     let left: Vec<_> = fs::read_dir(folder.path().join("tmp")).unwrap().map(|file| file.unwrap().path()).collect();
-    assert!(left.is_empty(), "{left:?}: {told}");
+    assert!(left.is_empty(), "{left:?}: {message}");
 }
 
 #[test]

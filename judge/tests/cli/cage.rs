@@ -286,9 +286,9 @@ fn more_jobs_than_cores_get_a_warning_that_they_disturb_each_other() {
     contest_with(&folder, "cores = 1", &entry("a", &["./rogue", "answer", "lluu"]));
     let printed = folder.judge(["run", "--out", "out", "--jobs", "4096"]).exits(0);
     // Fewer, where the limit on open files allows no more.
-    let told =
+    let message =
         ["notice: 4096 runs at a time with 1 core each on", " of 4096 runs at a time; raise it with `ulimit -n`"];
-    assert!(told.iter().any(|told| printed.stderr.contains(told)), "{}", printed.stderr);
+    assert!(message.iter().any(|message| printed.stderr.contains(message)), "{}", printed.stderr);
     let printed = folder.judge(["run", "--out", "out2", "--progress", "none"]).exits(0);
     assert_eq!(printed.stderr, "results in out2\n");
 }

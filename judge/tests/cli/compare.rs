@@ -278,7 +278,7 @@ fn the_seed_alone_decides_what_is_drawn() {
         assert_eq!(alone["pairs"][0][figures], usual["pairs"][0][figures], "{figures}");
     }
     for test in ["sign_test", "sign_flip_test"] {
-        let p = |told: &Value, key: &str| told["pairs"][0][test][key].as_f64().unwrap();
+        let p = |message: &Value, key: &str| message["pairs"][0][test][key].as_f64().unwrap();
         assert_eq!(p(&alone, "p"), p(&usual, "p"));
         assert!(p(&alone, "corrected") < p(&usual, "corrected"));
     }
@@ -350,11 +350,11 @@ fn sentences_say_how_results_agree_and_what_differs_between_them() {
     for (name, order) in [("one.csv", "abcdef"), ("two.csv", "baxcfde"), ("back.csv", "fedcba")] {
         folder.file(name, table(order));
     }
-    let said = folder.judge(["compare", "two.csv", "one.csv", "back.csv"]).exits(0).stdout;
-    let line = said.lines().find(|line| line.contains("tau-b 0.60")).unwrap();
+    let reply = folder.judge(["compare", "two.csv", "one.csv", "back.csv"]).exits(0).stdout;
+    let line = reply.lines().find(|line| line.contains("tau-b 0.60")).unwrap();
     assert!(line.starts_with("two and one: 6 entries in both; Kendall's tau-b 0.60 ("), "{line}");
     assert!(line.ends_with(" in 95 % of resamples of the entries)"), "{line}");
-    assert!(said.contains("tau-b of two with one minus that with back: +1.20 ("), "{said}");
+    assert!(reply.contains("tau-b of two with one minus that with back: +1.20 ("), "{reply}");
     // Limits within one contest, and repeats.
     let mut csv = "entry,board,repeat,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for (board, repeat, entry) in

@@ -28,8 +28,8 @@ fn the_recipes_run_a_contest_and_a_solver_in_namespaces() {
     let [solver, contest] = &recipes()[..] else { panic!("two recipes") };
     for (recipe, says) in [(solver, "boards/harder.txt: solved"), (contest, "isolation: namespaces (")] {
         let run = Command::new("sh").args(["-c", recipe]).current_dir(&club).output().unwrap();
-        let [said, errors] = [&run.stdout, &run.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-        assert!(run.status.success() && said.contains(says), "{recipe}\n{said}{errors}");
+        let [message, errors] = [&run.stdout, &run.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+        assert!(run.status.success() && message.contains(says), "{recipe}\n{message}{errors}");
     }
     // The results are whole for the judge outside.
     folder.judge(["verify", "club/runs/1"]).exits(0);

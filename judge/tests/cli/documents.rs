@@ -266,8 +266,9 @@ fn every_game_has_all_that_belongs_to_a_game() {
         assert!(readme.contains(&format!("`{name}`")), "{name} is not in README.md");
         let seeds = fuzzed.iter().filter(|file| fs::read(file).unwrap().starts_with(format!("{name}\n").as_bytes()));
         assert!(seeds.count() > 0, "{name} is not fuzzed");
-        let told = contests().filter(|file| fs::read_to_string(file).unwrap().contains(&format!("game = \"{name}\"")));
-        assert!(told.count() > 0, "{name} has no contest");
+        let message =
+            contests().filter(|file| fs::read_to_string(file).unwrap().contains(&format!("game = \"{name}\"")));
+        assert!(message.count() > 0, "{name} has no contest");
     }
 }
 

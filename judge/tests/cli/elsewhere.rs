@@ -64,15 +64,15 @@ fn boards_that_cannot_be_had_are_refused_before_anything_runs() {
 fn a_contest_of_many_random_boards_says_first_what_it_does() {
     let folder = near_the_end();
     // The missing file ends each of these before a board is made.
-    let said = |seeds: &str, with: &[&str]| {
+    let reply = |seeds: &str, with: &[&str]| {
         let words = [&["run", "--seeds", seeds, "--on", "missing.txt"], with].concat();
         let text = folder.judge(words).exits(2).stderr;
         assert!(text.contains("missing.txt"), "{text}");
         text.lines().next().unwrap_or_default().to_owned()
     };
-    assert!(!said("1-9999", &[]).contains("random boards"));
+    assert!(!reply("1-9999", &[]).contains("random boards"));
     for with in [&[][..], &["--game", "loyd", "--entry", "none=true"]] {
-        assert_eq!(said("7-10006", with), "making 10000 random boards");
+        assert_eq!(reply("7-10006", with), "making 10000 random boards");
     }
 }
 

@@ -35,8 +35,8 @@ fn a_figure_that_is_not_there_is_refused_with_those_that_are() {
     let results = recorded("1995-10s");
     let refused = folder.judge(["figure", "cactuss", &results]).exits(2).stderr;
     let all = "race, scores, moves, gaps, profile, cactus, time, progress, portfolio, head-to-head";
-    let said = format!("unknown figure `cactuss`; did you mean `cactus`? available: {all}");
-    assert!(refused.contains(&said), "{refused}");
+    let message = format!("unknown figure `cactuss`; did you mean `cactus`? available: {all}");
+    assert!(refused.contains(&message), "{refused}");
     let refused = folder.judge(["figure", "race", &results, "-o", "none/race.svg"]).exits(2).stderr;
     assert_eq!(refused, "judge: none/race.svg: no such folder; name a file in a folder that exists with -o\n");
 }

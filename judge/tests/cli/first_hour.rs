@@ -25,31 +25,31 @@ fn a_try_gives_a_solver_what_its_author_has_around_it_and_says_so() {
     folder.script("mine/solver", NEEDS_BOTH);
     folder.file("mine/helper.py", "lluu\n");
     let one = ["try", "near.txt", "--", "mine/solver"];
-    let (code, _, said) = with_variable(&folder, &one);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, _, reply) = with_variable(&folder, &one);
+    assert_eq!(code, Some(0), "{reply}");
     let own = "notice: unlike in a contest, the solver has your variables and sees what is beside its files and your modules; \
                --as-contest does without\n";
-    assert_eq!(said, own);
+    assert_eq!(reply, own);
     // A contest shows neither, and the hint says where the module is.
-    let (code, printed, said) = with_variable(&folder, &["try", "near.txt", "--as-contest", "--", "mine/solver"]);
-    assert_eq!((code, said.as_str()), (Some(1), ""));
+    let (code, printed, reply) = with_variable(&folder, &["try", "near.txt", "--as-contest", "--", "mine/solver"]);
+    assert_eq!((code, reply.as_str()), (Some(1), ""));
     let hint = "the module helper is there, ";
     contains(&printed, [hint, "mine/helper.py, but a contest hides it", "--readable PATH"]);
     // The same on many boards, in a contest, and with a parameter.
     folder.file("contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("x", &["true"]));
-    for (command, told) in [
+    for (command, message) in [
         (&["try", "--progress", "none", "--on", "near.txt"][..], true),
         (&["try", "contest.toml", "--progress", "none"], false),
         (&["try", "--contest", "contest.toml", "NEAR"], false),
     ] {
-        let (code, _, said) = with_variable(&folder, &[command, &["--", "mine/solver"]].concat());
-        assert_eq!(code, Some(0), "{command:?}: {said}");
+        let (code, _, reply) = with_variable(&folder, &[command, &["--", "mine/solver"]].concat());
+        assert_eq!(code, Some(0), "{command:?}: {reply}");
         // Once: its folder remembers a try then.
-        assert_eq!(said.contains(own), told, "{said}");
+        assert_eq!(reply.contains(own), message, "{reply}");
         let as_contest = [command, &["--as-contest", "--", "mine/solver"]].concat();
-        let (code, printed, said) = with_variable(&folder, &as_contest);
-        assert_eq!(code, Some(1), "{command:?}: {said}");
-        assert!((printed + &said).contains(hint), "{command:?}");
+        let (code, printed, reply) = with_variable(&folder, &as_contest);
+        assert_eq!(code, Some(1), "{command:?}: {reply}");
+        assert!((printed + &reply).contains(hint), "{command:?}");
     }
     // Another module is another version.
     let again = with_variable(&folder, &["try", "--progress", "none", "--on", "near.txt", "--", "mine/solver"]).2;
@@ -145,9 +145,9 @@ fn the_site_tells_the_isolation_that_submissions_have() {
         crate::support::wait_for(page, || page().contains("It is built ").then_some(()));
         assert!(page().contains(expected), "{}", page());
         site.stop();
-        let said = folder.read("access.log");
+        let reply = folder.read("access.log");
         std::fs::remove_file(folder.path().join("access.log")).unwrap();
-        assert_eq!(said.contains("warning: submissions are built and run without a sandbox"), warned, "{said}");
+        assert_eq!(reply.contains("warning: submissions are built and run without a sandbox"), warned, "{reply}");
     }
 }
 
@@ -297,8 +297,8 @@ fn packages_with_a_damaged_case_or_another_format_are_understood() {
         assert!(imported.contains("v.kt: not run: the input validator cannot be run here: Kotlin"), "{imported}");
     }
     let bare = folder.command(["init", "--referee", "python", "own"]).env("PATH", "/nonexistent").output().unwrap();
-    let said = String::from_utf8(bare.stderr).unwrap();
-    assert!(said.contains("notice: python3 is not on the PATH, and referee.py needs it; install it"), "{said}");
+    let reply = String::from_utf8(bare.stderr).unwrap();
+    assert!(reply.contains("notice: python3 is not on the PATH, and referee.py needs it; install it"), "{reply}");
 }
 
 /// What a shell offers after these words of a command line, the last of which is begun.

@@ -71,10 +71,10 @@ impl Strangers {
 
     /// A very long text: what [`Self::say`] returns, repeated if the text is hostile.
     fn go_on(self, what: &str) -> String {
-        let said = self.say(what);
+        let message = self.say(what);
         match self {
-            Self::Hostile => said.repeat(LONG / said.len() + 1),
-            Self::Harmless => said,
+            Self::Hostile => message.repeat(LONG / message.len() + 1),
+            Self::Harmless => message,
         }
     }
 

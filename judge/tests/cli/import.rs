@@ -266,19 +266,22 @@ fn names_that_look_alike_are_replaced_with_a_notice() {
     for (name, text) in &files {
         folder.file(&format!("made/{name}"), text);
     }
-    let said = folder.judge(["import", "made", "contest", "--limit", "5s"]).exits(0).stderr;
+    let reply = folder.judge(["import", "made", "contest", "--limit", "5s"]).exits(0).stderr;
     let contest = folder.read("contest/contest.toml");
     assert!(
-        said.contains("notice: secret/ab: its board is named secret.ab-2, for its name looks like that of secret.AB\n")
+        reply
+            .contains("notice: secret/ab: its board is named secret.ab-2, for its name looks like that of secret.AB\n")
     );
-    assert!(said.contains("its entry is named accepted.echo.sh-2, for its name looks like that of accepted.Echo.sh\n"));
+    assert!(
+        reply.contains("its entry is named accepted.echo.sh-2, for its name looks like that of accepted.Echo.sh\n")
+    );
     assert!(contest.contains("\"secret.AB\"") && contest.contains("\"secret.ab-2\""), "{contest}");
     for (name, other) in [("stra\u{df}e", "STRASSE"), ("\u{fb01}x", "fix")] {
-        contains(&said, [&format!("notice: secret/{name}: "), &format!("of secret.{other}\n")]);
+        contains(&reply, [&format!("notice: secret/{name}: "), &format!("of secret.{other}\n")]);
     }
-    assert!(!said.contains("c+d") && !said.contains("c_d"), "these differ: {said}");
+    assert!(!reply.contains("c+d") && !reply.contains("c_d"), "these differ: {reply}");
     // What cannot be seen is no name of the format.
-    assert!(said.contains("a\u{fffd}b.in: ignored, for the format does not allow its name"), "{said}");
+    assert!(reply.contains("a\u{fffd}b.in: ignored, for the format does not allow its name"), "{reply}");
     assert_eq!(contest.matches("[[board]]").count(), 8);
     folder.judge(["check", "contest"]).exits(0);
 }
@@ -361,8 +364,8 @@ fn a_build_that_fails_shows_its_output() {
     let run = folder.judge(["import", "--verify", "mean", "--limit", "5s"]).exits(1);
     // The folder of the log is gone when the command has ended.
     assert!(!run.stderr.contains("complete output:") && !run.stderr.contains(".log"), "{}", run.stderr);
-    let told = "not built: accepted.broken.py: `cd entries/accepted.broken.py && python3 -m py_compile broken.py` ended with exit code 1";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    let notice = "not built: accepted.broken.py: `cd entries/accepted.broken.py && python3 -m py_compile broken.py` ended with exit code 1";
+    assert!(run.stderr.contains(notice), "{}", run.stderr);
     assert!(run.stderr.lines().any(|line| line.starts_with("    | SyntaxError: ")), "{}", run.stderr);
 }
 

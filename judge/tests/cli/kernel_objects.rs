@@ -110,7 +110,7 @@ fn judge(folder: &Folder, user: Option<u32>, isolation: &str, entry: &str) -> Co
 }
 
 /// What the entry printed on standard error, and the tier.
-fn said(folder: &Folder, user: Option<u32>, isolation: &str, entry: &str) -> (String, String) {
+fn message(folder: &Folder, user: Option<u32>, isolation: &str, entry: &str) -> (String, String) {
     let output = judge(folder, user, isolation, entry).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
@@ -137,7 +137,7 @@ fn in_every_tier(mut look: impl FnMut(Option<u32>, &str)) {
 fn what_no_account_of_a_run_has_is_refused() {
     let folder = site(&entry("asks", &["./rogue", "ask-kernel"]));
     in_every_tier(|user, isolation| {
-        let (printed, tier) = said(&folder, user, isolation, "asks");
+        let (printed, tier) = message(&folder, user, isolation, "asks");
         if !tier.contains("seccomp") {
             return;
         }
@@ -160,7 +160,7 @@ fn what_no_account_of_a_run_has_is_refused() {
 fn what_is_counted_for_a_user_has_a_limit_of_the_runs_own() {
     let folder = site(&entry("asks", &["./rogue", "ask-limits"]));
     in_every_tier(|user, isolation| {
-        let (printed, tier) = said(&folder, user, isolation, "asks");
+        let (printed, tier) = message(&folder, user, isolation, "asks");
         let own_users = tier.starts_with("namespaces");
         let limits = [
             ("Max core file size", 1),
@@ -209,7 +209,7 @@ fn beside(held: &str, mut look: impl FnMut(&str, bool, &str)) {
     let folder = site(&(entry("holds", &["./rogue", held]) + &entry("needs", &["./rogue", "need-a-little"])));
     in_every_tier(|user, isolation| {
         let _holder = Holder::begin(&folder, user, isolation, "holds");
-        let (printed, tier) = said(&folder, user, isolation, "needs");
+        let (printed, tier) = message(&folder, user, isolation, "needs");
         let is_root = user.is_none() && rustix::process::geteuid().is_root();
         look(&tier, is_root, &printed);
     });
@@ -242,7 +242,7 @@ fn names_that_were_looked_up_are_memory_of_the_run_where_a_control_group_counts(
     folder.file("contest.toml", text);
     in_every_tier(|user, isolation| {
         let [without, with] = ["asks", "looks"].map(|name| {
-            let (_, tier) = said(&folder, user, isolation, name);
+            let (_, tier) = message(&folder, user, isolation, name);
             let runs = folder.journal(&format!("out/{isolation}-{}-{name}", user.is_some()), "run");
             let bytes = runs.iter().find_map(|line| line["memory_bytes"].as_u64()).unwrap();
             (tier, bytes)

@@ -83,9 +83,9 @@ fn a_signal_restores_the_terminal() {
         terminal.press("qx \x1a");
         stop(&terminal);
         let text = terminal.left_with(code);
-        let told = text.replace("\n  ", " ");
+        let message = text.replace("\n  ", " ");
         assert!(
-            number == 1 || told.contains("interrupted; finished runs are saved; resume with `judge resume out`"),
+            number == 1 || message.contains("interrupted; finished runs are saved; resume with `judge resume out`"),
             "{text}"
         );
         assert!(!text.contains("qx"), "{text}");

@@ -186,7 +186,7 @@ fn a_round_that_cannot_open_is_explained() {
     folder
         .judge(["run", "--out", "no-entry"])
         .exits(0)
-        .shows(["round Finale has not opened: no entry goes on to it\n"]);
+        .shows(["round Finale has not opened: no entry advances to it\n"]);
     folder.file("contest.toml", text.clone() + &rounds("{ top = 1 }", &seal));
     let sealed = folder.judge(["run", "--out", "sealed"]).exits(0).stdout;
     contains(&sealed, ["round Finale has not opened: boards are still sealed: LAST; good goes on, with 1 run\n"]);
@@ -246,10 +246,10 @@ fn a_check_finds_what_would_cost_hours() {
     // A run says the same, and lets the others run.
     folder.file("contest.toml", text.clone() + &entry("gone", &["./gone"]));
     let run = folder.judge(["run", "--out", "out"]).exits(0);
-    let said = "entry gone: gone: no such file; build it, or correct `command`";
-    assert!(run.stderr.contains(&format!("notice: {said}\n")), "{}", run.stderr);
+    let message = "entry gone: gone: no such file; build it, or correct `command`";
+    assert!(run.stderr.contains(&format!("notice: {message}\n")), "{}", run.stderr);
     let as_json = folder.judge(["run", "--out", "as-json", "--format", "json"]).exits(0).json();
-    assert!(as_json["notices"].as_array().unwrap().contains(&said.into()), "{as_json}");
+    assert!(as_json["notices"].as_array().unwrap().contains(&message.into()), "{as_json}");
     let ranked = folder.judge(["rank", "as-json", "--format", "json"]).exits(0).json();
     assert_eq!(Value::Null, ranked["notices"], "a ranking has nothing to say");
     assert!(run.stdout.contains("0/RUN") || run.stdout.contains("could not be started"), "{}", run.stdout);

@@ -54,17 +54,20 @@ fn a_run_with_less_than_the_machine_should_have_says_so() {
     assert!(!whole.stderr.contains("warning"), "{}", whole.stderr);
     folder.file("contest.toml", text + &entry("later", &["./mine"]));
     let Some(output) = without_filters(&folder, &["update", "out"]) else { return };
-    let (said, table) = (printed(&output.stderr), printed(&output.stdout));
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("this does not work: seccomp: "), "{said}");
-    assert_eq!(said.matches("warning: programs run in the tier").count(), 1, "once: {said}");
-    let tier = if said.contains("in the tier namespaces") { "without seccomp" } else { WEAKER };
-    assert!(said.contains(tier), "{said}");
+    let (message, table) = (printed(&output.stderr), printed(&output.stdout));
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert!(message.contains("this does not work: seccomp: "), "{message}");
+    assert_eq!(message.matches("warning: programs run in the tier").count(), 1, "once: {message}");
+    let tier = if message.contains("in the tier namespaces") { "without seccomp" } else { WEAKER };
+    assert!(message.contains(tier), "{message}");
     assert!(table.contains("Some runs were less isolated than others, without "), "{table}");
     // A first run has nothing to compare with.
     let Some(output) = without_filters(&folder, &["run", "--out", "new"]) else { return };
-    let said = printed(&output.stderr);
-    assert!(said.contains("this does not work: seccomp: ") && !said.contains("less than those before"), "{said}");
+    let message = printed(&output.stderr);
+    assert!(
+        message.contains("this does not work: seccomp: ") && !message.contains("less than those before"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -82,17 +85,17 @@ fn an_office_judges_nothing_with_less_than_before_unless_the_contest_file_says_s
     folder.script("handed-in", "echo lluu");
     folder.judge(["office", "submit", ".", "ada", "handed-in"]).exits(0);
     let Some(output) = without_filters(&folder, &["office", "judge", "."]) else { return };
-    let said = printed(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("runs are isolated less than those before, without "), "{said}");
-    assert!(said.contains("`weaker_isolation = true` in [office] allows it"), "{said}");
+    let message = printed(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{message}");
+    assert!(message.contains("runs are isolated less than those before, without "), "{message}");
+    assert!(message.contains("`weaker_isolation = true` in [office] allows it"), "{message}");
     let listed = || folder.judge(["office", "list", "."]).exits(0).stdout;
     assert!(listed().contains("queued"), "{}", listed());
     folder.file("contest.toml", text + "[office]\nweaker_isolation = true\n");
     let output = without_filters(&folder, &["office", "judge", "."]).unwrap();
-    let said = printed(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("warning: runs are isolated less than those before"), "{said}");
+    let message = printed(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert!(message.contains("warning: runs are isolated less than those before"), "{message}");
     assert!(!listed().contains("queued"), "{}", listed());
 }
 
@@ -134,8 +137,8 @@ fn a_site_says_on_its_pages_what_is_lost_and_judges_only_if_it_may() {
     assert_eq!(site.visitor().page("/readyz"), less);
     site.stop();
     let log = folder.read("access.log");
-    for said in ["judging has stopped and is tried again: ", "warning: "] {
-        assert!(log.contains(&format!("{said}{lost}")), "{log}");
+    for message in ["judging has stopped and is tried again: ", "warning: "] {
+        assert!(log.contains(&format!("{message}{lost}")), "{log}");
     }
     folder.judge(["rank", "club/results"]).exits(0).shows(["Some runs were less isolated than others, without "]);
 }

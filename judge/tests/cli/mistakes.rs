@@ -111,8 +111,8 @@ fn messages_say_what_to_write() {
         assert!(!folder.path().join("runs/2").exists(), "nothing was begun");
         let problem =
             checked.stdout.lines().find(|line| line.contains("PROBLEM")).map(|line| format!("    {}\n", line.trim()));
-        let said = checked.message().lines().next().map_or(String::new(), |line| format!("    {line}\n"));
-        writeln!(text, "{}\n{}", after.lines().last().unwrap_or("(left out)"), problem.unwrap_or(said)).unwrap();
+        let reply = checked.message().lines().next().map_or(String::new(), |line| format!("    {line}\n"));
+        writeln!(text, "{}\n{}", after.lines().last().unwrap_or("(left out)"), problem.unwrap_or(reply)).unwrap();
     }
     // A run goes on without an entry whose program is missing, and says so first.
     folder.file("contest.toml", CONTEST.to_owned() + &entry("other", &["sh", "slover.sh"]));

@@ -235,7 +235,7 @@ fn a_month_of_changes_ends_as_the_same_contest_in_one_go() {
         let brings = month.step(step);
         if step > 0 {
             let before = month.folder.read("out/journal.jsonl");
-            let told = month.folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
+            let message = month.folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
             let expected = match step {
                 1 => "12 runs to execute: cat 3, fox 3; at most",
                 2 => "entry bee runs again: its program has changed; earlier attempts are kept\n",
@@ -243,7 +243,7 @@ fn a_month_of_changes_ends_as_the_same_contest_in_one_go() {
                 4 => "board Y is another one, so all entries run on it; earlier attempts are kept\n",
                 _ => "no run to execute\n",
             };
-            assert!(told.contains(&expected.replace("12 runs", "6 runs")), "{told}");
+            assert!(message.contains(&expected.replace("12 runs", "6 runs")), "{message}");
             assert_eq!(month.folder.read("out/journal.jsonl"), before, "only told");
         }
         let mut killed = 0;
@@ -262,8 +262,8 @@ fn a_month_of_changes_ends_as_the_same_contest_in_one_go() {
         assert!(lines.iter().all(|line| line["at"].is_string()), "every line has its date");
     }
     assert_eq!((kills, runs), (20, 32));
-    let told = month.folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(told.ends_with("no run to execute\n"), "{told}");
+    let message = month.folder.judge(["update", "out", "--dry-run"]).exits(0).stdout;
+    assert!(message.ends_with("no run to execute\n"), "{message}");
 
     // The same files, begun as they are now.
     let once = Folder::new();

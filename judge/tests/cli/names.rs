@@ -17,12 +17,12 @@ fn names_of_the_command_line_and_of_files_are_held_to_the_same() {
         std::fs::remove_dir_all(folder.path().join("out")).ok();
         printed
     };
-    let told = run(&["boards/near.txt", "boards/NEAR.txt"], "x=./solver", 2).message();
-    assert!(told.contains("`NEAR` differs from `near` in case only"), "{told}");
-    let told = run(&["boards/near.txt", "boards/ne\u{200b}ar.txt"], "x=./solver", 2).message();
-    assert!(told.contains("duplicate board name `near`; rename a file"), "{told}");
-    let told = run(&["boards/near.txt"], "x\u{200b}=./solver", 2).message();
-    assert!(told.contains("U+200B"), "{told}");
+    let message = run(&["boards/near.txt", "boards/NEAR.txt"], "x=./solver", 2).message();
+    assert!(message.contains("`NEAR` differs from `near` in case only"), "{message}");
+    let message = run(&["boards/near.txt", "boards/ne\u{200b}ar.txt"], "x=./solver", 2).message();
+    assert!(message.contains("duplicate board name `near`; rename a file"), "{message}");
+    let message = run(&["boards/near.txt"], "x\u{200b}=./solver", 2).message();
+    assert!(message.contains("U+200B"), "{message}");
     // A file system that keeps accents apart is no fault of the organiser.
     assert!(run(&["boards/gro\u{308}n.txt"], "x=./solver", 0).stdout.contains("grön"));
 }

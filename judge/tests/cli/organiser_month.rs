@@ -112,8 +112,8 @@ fn other_names(Contest { folder, .. }: &Contest) {
     fs::create_dir(folder.path().join("q")).unwrap();
     let absolute = folder.path().join("p/contest.toml").display().to_string();
     for name in ["p", "link", "q/../p", &absolute] {
-        let told = folder.judge(["update", "out", "--contest", name, "--dry-run"]).exits(0).stdout;
-        assert!(!told.contains("changed") && !told.contains("runs again"), "{name}: {told}");
+        let message = folder.judge(["update", "out", "--contest", name, "--dry-run"]).exits(0).stdout;
+        assert!(!message.contains("changed") && !message.contains("runs again"), "{name}: {message}");
     }
 }
 

@@ -22,14 +22,14 @@ fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
                 assert_eq!(folder.read(file), before);
                 continue;
             }
-            let said = folder.judge(command(file)).exits(2).message();
+            let message = folder.judge(command(file)).exits(2).message();
             let expected = match kind == "an SVG figure" && !file.ends_with(".svg") {
                 true => format!("judge: {file}: unknown format; name a file that ends with .svg, .pdf or .png\n"),
                 false => format!(
                     "judge: {file}: is not {kind}, so it is not replaced; name another file, or remove this one first\n"
                 ),
             };
-            assert_eq!(said, expected);
+            assert_eq!(message, expected);
             assert_eq!(folder.read(file), before, "{file}");
         }
     }
@@ -62,9 +62,9 @@ fn a_page_that_cannot_be_written_to_its_end_leaves_the_one_before() {
         let script = format!("trap '' XFSZ; ulimit -f 8; exec {judge} report out {output}");
         let mut command = std::process::Command::new("sh");
         let ended = command.args(["-c", &script]).current_dir(folder.path()).output().unwrap();
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert_eq!(ended.status.code(), Some(3), "{said}");
-        assert!(said.contains("File too large"), "{said}");
+        let message = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(3), "{message}");
+        assert!(message.contains("File too large"), "{message}");
     }
     assert_eq!(folder.read("out/report.html"), before);
     assert_eq!(folder.read("page.html"), before);
@@ -77,8 +77,8 @@ fn help_that_cannot_be_written_is_a_failure() {
     for args in [&["--help"][..], &["-h"], &["--version"], &["run", "--help"], &["help", "rank"]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let ended = folder.command(args.iter().copied()).stdout(Stdio::from(full)).output().unwrap();
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert_eq!(ended.status.code(), Some(3), "{args:?}: {said}");
-        assert_eq!(said, "judge: standard output: No space left on device (os error 28)\n", "{args:?}");
+        let message = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(3), "{args:?}: {message}");
+        assert_eq!(message, "judge: standard output: No space left on device (os error 28)\n", "{args:?}");
     }
 }

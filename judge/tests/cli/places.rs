@@ -139,8 +139,8 @@ fn updated(folder: &Folder) -> (String, usize) {
         || folder.read("p/runs/1/journal.jsonl").lines().filter(|line| line.contains("\"line\":\"run\"")).count();
     let before = runs();
     let printed = judge(folder, "p", &["update", "runs/1"]);
-    let said = printed.lines().find(|line| line.contains("entry mine")).unwrap_or_default().to_owned();
-    (said, runs() - before)
+    let message = printed.lines().find(|line| line.contains("entry mine")).unwrap_or_default().to_owned();
+    (message, runs() - before)
 }
 
 #[test]
@@ -151,8 +151,8 @@ fn a_program_that_moved_or_is_built_by_another_command_is_the_same() {
     contest_of(&folder, "new/deep/solve", "cp -f /bin/echo new/deep/solve");
     folder.judge(["resume", "p/runs/1", "--contest", "p"]).exits(2).says(["entry mine differs", "judge update"]);
     let same = "entry mine is described anew: the same program is at another place, the same program is built by another command";
-    let (said, runs) = updated(&folder);
-    assert!(said.contains(same) && runs == 0, "{said}, {runs} runs");
+    let (message, runs) = updated(&folder);
+    assert!(message.contains(same) && runs == 0, "{message}, {runs} runs");
     assert_eq!(updated(&folder), (String::new(), 0), "that is recorded now");
     judge(&folder, "p", &["resume", "runs/1"]);
     judge(&folder, "p", &["verify", "runs/1"]);
@@ -165,8 +165,8 @@ fn a_program_that_moved_or_is_built_by_another_command_is_the_same() {
     // Another program is another one at its old place and at a new one, and so is one with another name.
     for (command, source) in [("new/deep/solve", "/bin/true"), ("old/solve", "/bin/echo"), ("old/other", "/bin/echo")] {
         contest_of(&folder, command, &format!("cp {source} {command}"));
-        let (said, runs) = updated(&folder);
-        assert!(said.contains("entry mine runs again") && runs == 1, "{command}: {said}, {runs} runs");
+        let (message, runs) = updated(&folder);
+        assert!(message.contains("entry mine runs again") && runs == 1, "{command}: {message}, {runs} runs");
     }
 }
 
@@ -178,6 +178,6 @@ fn another_build_of_a_script_is_another_program() {
     judge(&folder, "p", &["run"]);
     // The script may read what the build leaves.
     contest_of(&folder, "mine/solve", "echo 2 > mine/data");
-    let (said, runs) = updated(&folder);
-    assert!(said.contains("entry mine runs again: its build has changed") && runs == 1, "{said}, {runs} runs");
+    let (message, runs) = updated(&folder);
+    assert!(message.contains("entry mine runs again: its build has changed") && runs == 1, "{message}, {runs} runs");
 }

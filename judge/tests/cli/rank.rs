@@ -265,9 +265,9 @@ fn many_boards_have_scores_and_counts_instead_of_cells() {
     assert!(same.contains("suspect") && !same.contains("no goal is recorded"), "{same}");
     // Of a table without goals nothing is guessed.
     let table = "entry,A,B,tiles,moves,transports,total_ms\na,25/9,25/9,50,18,0,1\n";
-    let said = folder.judge(["rank", "-"]).stdin(table).exits(0).stdout;
+    let reply = folder.judge(["rank", "-"]).stdin(table).exits(0).stdout;
     let sentence = "no goal is recorded for 2 boards, so it is not known which answers solve them";
-    assert!(said.contains(sentence), "{said}");
+    assert!(reply.contains(sentence), "{reply}");
 }
 
 #[test]
@@ -305,8 +305,8 @@ fn a_reader_that_closes_the_pipe_early_is_no_failure() {
             let mut judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             drop(judge.stdout.take());
             let ended = judge.wait_with_output().unwrap();
-            let told = String::from_utf8_lossy(&ended.stderr);
-            assert_eq!((ended.status.code(), &*told), (Some(0), ""), "{command} as {format}");
+            let message = String::from_utf8_lossy(&ended.stderr);
+            assert_eq!((ended.status.code(), &*message), (Some(0), ""), "{command} as {format}");
         }
     }
 }

@@ -93,8 +93,8 @@ fn a_round_that_older_rules_opened_counts_with_a_warning() {
 #[test]
 fn rulings_of_two_referees_are_told_with_the_command_that_helps() {
     let folder = recorded("format-6-rejudged");
-    for told in [folder.judge(["verify", "out"]).exits(0).stdout, folder.judge(["rank", "out"]).exits(0).stdout] {
-        assert!(told.contains("`judge rejudge out` referees all answers by the present one"), "{told}");
+    for message in [folder.judge(["verify", "out"]).exits(0).stdout, folder.judge(["rank", "out"]).exits(0).stdout] {
+        assert!(message.contains("`judge rejudge out` referees all answers by the present one"), "{message}");
     }
 }
 
@@ -121,8 +121,8 @@ fn a_table_that_is_older_than_the_journal_is_written_anew_by_resuming() {
     let folder = contest();
     let whole = folder.read("out/results.csv");
     folder.file("out/results.csv", &whole[..whole.trim_end().rfind('\n').unwrap() + 1]);
-    let told = folder.judge(["verify", "out", "--format", "json"]).exits(1).stdout;
-    assert!(told.contains("`judge resume out` writes results.csv from the journal"), "{told}");
+    let message = folder.judge(["verify", "out", "--format", "json"]).exits(1).stdout;
+    assert!(message.contains("`judge resume out` writes results.csv from the journal"), "{message}");
     folder.judge(["resume", "out"]).exits(0);
     assert_eq!(folder.read("out/results.csv"), whole);
     folder.judge(["verify", "out"]).exits(0);
@@ -133,9 +133,9 @@ fn a_changed_answer_is_not_replayed_refereed_or_shown() {
     let folder = contest();
     folder.file("out/output/1/good/NEAR.1.out", "ll\n");
     let before = folder.read("out/journal.jsonl");
-    let said = folder.judge(["replay", "out", "good", "NEAR"]).exits(2).message();
+    let reply = folder.judge(["replay", "out", "good", "NEAR"]).exits(2).message();
     let changed = "out/output/1/good/NEAR.1.out: the file has changed since the run: it has 3 bytes, 5 were recorded";
-    assert!(said.contains(changed), "{said}");
+    assert!(reply.contains(changed), "{reply}");
     folder
         .judge(["rejudge", "out"])
         .exits(2)

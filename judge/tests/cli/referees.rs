@@ -235,8 +235,8 @@ fn a_signal_while_boards_are_checked_is_no_refusal_of_a_board() {
         until_one_names(&folder.path().join("referee/referee"));
         signal(&judge, Signal::INT);
         let output = judge.wait_with_output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), told.as_str()), (Some(130), message));
+        let notice = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), notice.as_str()), (Some(130), message));
     }
 }
 

@@ -106,9 +106,9 @@ fn a_repetition_that_cannot_start_does_not_replace_a_suspect_run() {
     assert_eq!(contents.records[0].extras.suspect.as_deref(), Some("x"));
     fs::remove_file(folder.path().join("solve")).unwrap();
     let repeated = ["resume", "out", "--repeat-suspect", "--progress", "lines", "--format", "plain"];
-    let told = folder.judge(repeated).exits(0);
-    assert!(told.stderr.contains("mine on A: the repetition failed, the earlier run counts: "), "{}", told.stderr);
-    assert_eq!(row(&told.stdout), before);
+    let notice = folder.judge(repeated).exits(0);
+    assert!(notice.stderr.contains("mine on A: the repetition failed, the earlier run counts: "), "{}", notice.stderr);
+    assert_eq!(row(&notice.stdout), before);
     let contents = journal::read(&folder.path().join("out")).unwrap();
     assert_eq!((contents.records[0].attempt, contents.attempts()[0], contents.missing().len()), (1, 2, 0));
     folder.judge(["verify", "out"]).exits(0);

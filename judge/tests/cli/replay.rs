@@ -115,9 +115,9 @@ fn an_illegal_move_is_shown_at_its_position_with_the_reason() {
 #[test]
 fn an_answer_without_a_legal_move_is_shown_too() {
     let folder = Folder::new();
-    for (answer, told, code) in [("x", "illegal move 1 `x`", 1), (" ", "not solved: the answer ends here", 1)] {
+    for (answer, message, code) in [("x", "illegal move 1 `x`", 1), (" ", "not solved: the answer ends here", 1)] {
         let terminal = small(&folder, &[&board("near-end-1"), answer]);
-        let text = terminal.shows(told);
+        let text = terminal.shows(message);
         assert!(text.contains("no move to show") && text.contains("K  L  +  M  N"), "{text}");
         terminal.press(&(RIGHT.to_owned() + LEFT + END + HOME + " q"));
         terminal.left_with(code);

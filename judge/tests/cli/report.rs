@@ -297,22 +297,22 @@ fn an_answer_that_changed_after_a_referee_ruled_on_it_is_reported_without_its_po
 #[test]
 fn what_cannot_be_reported() {
     let folder = made();
-    let told = |args: &[&str], code: i32| {
+    let message = |args: &[&str], code: i32| {
         let printed = folder.judge(["report"].into_iter().chain(args.iter().copied())).exits(code);
         assert_eq!(printed.stdout, "");
         printed.message()
     };
-    assert_snapshot!(told(&["missing"], 2), @"judge: missing: no such results directory or CSV file; `judge runs` lists results directories");
-    assert_snapshot!(told(&["."], 2), @"judge: . is not a results directory: no journal.jsonl; `judge runs` lists results directories");
-    assert_snapshot!(told(&["out", "-o", "no/such/folder/page.html"], 2), @"judge: no/such/folder/page.html: no such folder; name a file in a folder that exists with -o");
-    assert_snapshot!(told(&["out", "-o", "out"], 2), @"judge: out: is a folder; name a file in a folder that exists with -o");
-    assert_snapshot!(told(&["out", "out"], 2), @"judge: out is given twice; name different results");
+    assert_snapshot!(message(&["missing"], 2), @"judge: missing: no such results directory or CSV file; `judge runs` lists results directories");
+    assert_snapshot!(message(&["."], 2), @"judge: . is not a results directory: no journal.jsonl; `judge runs` lists results directories");
+    assert_snapshot!(message(&["out", "-o", "no/such/folder/page.html"], 2), @"judge: no/such/folder/page.html: no such folder; name a file in a folder that exists with -o");
+    assert_snapshot!(message(&["out", "-o", "out"], 2), @"judge: out: is a folder; name a file in a folder that exists with -o");
+    assert_snapshot!(message(&["out", "out"], 2), @"judge: out is given twice; name different results");
     folder.file("other.csv", "contest,game,entry,board,verdict,limit_ms\nx,swap,a,B,timed_out,1\n");
-    assert_snapshot!(told(&["out", "other.csv"], 2), @"judge: out is a contest of loyd, other one of swap; compare results of one game only");
+    assert_snapshot!(message(&["out", "other.csv"], 2), @"judge: out is a contest of loyd, other one of swap; compare results of one game only");
     let journal = folder.read("out/journal.jsonl");
     folder.file("out/journal.jsonl", journal.replace("\"verdict\":\"solved\"", "\"verdict\":\"splendid\""));
     let ranked = folder.judge(["rank", "out"]).exits(2).message();
-    assert_eq!(told(&["out"], 2), ranked);
+    assert_eq!(message(&["out"], 2), ranked);
 }
 
 #[test]

@@ -243,8 +243,8 @@ fn a_signal_ends_it_with_a_notice_that_names_the_command_to_resume() {
         signal(&judge, sent);
         let output = judge.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code));
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.ends_with("resume with `judge resume out`\n"), "{told}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.ends_with("resume with `judge resume out`\n"), "{message}");
         assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
         assert!(!slow.exists(), "an attempt that was interrupted leaves nothing");
     }
@@ -259,10 +259,10 @@ fn a_full_disk_under_the_journal_loses_nothing() {
     let judge = env!("CARGO_BIN_EXE_judge");
     let script = format!("trap '' XFSZ; ulimit -f 16; exec '{judge}' run --out out");
     let shell = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
-    let told = String::from_utf8(shell.stderr).unwrap();
-    assert_eq!(shell.status.code(), Some(3), "{told}");
-    assert!(told.contains("\njudge: out/journal.jsonl: File too large"), "{told}");
-    assert!(told.ends_with("resume with `judge resume out`\n"), "{told}");
+    let message = String::from_utf8(shell.stderr).unwrap();
+    assert_eq!(shell.status.code(), Some(3), "{message}");
+    assert!(message.contains("\njudge: out/journal.jsonl: File too large"), "{message}");
+    assert!(message.ends_with("resume with `judge resume out`\n"), "{message}");
 
     let kept = folder.read("out/journal.jsonl");
     assert!(kept.ends_with('\n') && kept.lines().count() > 1, "whole lines only");
@@ -287,15 +287,15 @@ fn a_resume_under_another_path_or_with_another_interpreter_says_so() {
     };
     run(&["run", "--out", "out"], "bin");
     let again = ["resume", "out"];
-    let told = run(&again, "bin");
-    assert!(!told.contains("changed"), "{told}");
+    let message = run(&again, "bin");
+    assert!(!message.contains("changed"), "{message}");
     std::fs::create_dir(folder.path().join("empty")).unwrap();
-    let told = run(&again, "empty");
-    assert!(told.contains("notice: PATH has changed since the contest started"), "{told}");
-    assert!(told.contains("notice: the program of one has changed since the contest started"), "{told}");
+    let message = run(&again, "empty");
+    assert!(message.contains("notice: PATH has changed since the contest started"), "{message}");
+    assert!(message.contains("notice: the program of one has changed since the contest started"), "{message}");
     folder.script("bin/solve", "echo uldr");
-    let told = run(&again, "bin");
-    assert!(told.contains("the program of one has changed") && !told.contains("PATH has changed"), "{told}");
+    let message = run(&again, "bin");
+    assert!(message.contains("the program of one has changed") && !message.contains("PATH has changed"), "{message}");
 }
 
 #[test]
@@ -346,9 +346,9 @@ fn a_full_disk_under_a_new_contest_is_no_fault_of_the_command_line() {
     // No file may grow beyond 512 bytes.
     let script = format!("trap '' XFSZ; ulimit -f 1; exec '{judge}' init p");
     let shell = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
-    let told = String::from_utf8(shell.stderr).unwrap();
-    assert_eq!(shell.status.code(), Some(3), "{told}");
-    contains(&told, ["judge: p/contest.toml: File too large", "name another folder than p"]);
+    let message = String::from_utf8(shell.stderr).unwrap();
+    assert_eq!(shell.status.code(), Some(3), "{message}");
+    contains(&message, ["judge: p/contest.toml: File too large", "name another folder than p"]);
     // A second attempt succeeds.
     folder.judge(["init", "p"]).exits(0);
 }

@@ -40,8 +40,8 @@ fn a_figure_that_no_journal_can_have_is_refused_before_anything_is_written() {
 #[test]
 fn only_where_nothing_solves_a_board_an_answer_is_valid() {
     let folder = unsolved();
-    let said = folder.judge(["rule", "out", "mine", "NEAR", "valid", "--because", "x"]).exits(2).message();
-    assert_eq!(said, "judge: boards of this game can be solved; use `solved` or `unsolved`\n");
+    let message = folder.judge(["rule", "out", "mine", "NEAR", "valid", "--because", "x"]).exits(2).message();
+    assert_eq!(message, "judge: boards of this game can be solved; use `solved` or `unsolved`\n");
 }
 
 #[test]

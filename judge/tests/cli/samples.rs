@@ -171,8 +171,8 @@ fn anytime_samples_improve_until_the_limit() {
         );
         if let Some(warned) = warned {
             wait_until_it_searches(warned.id(), sample.search_ms * 4 / 5);
-            let told = Command::new("kill").args(["-TERM", &warned.id().to_string()]).status().unwrap();
-            assert!(told.success());
+            let message = Command::new("kill").args(["-TERM", &warned.id().to_string()]).status().unwrap();
+            assert!(message.success());
             let output = warned.wait_with_output().unwrap();
             assert!(output.status.success(), "{:?} when warned: {}", sample.run, output.status);
             assert!(moves(&output.stdout) < simple, "{:?}", sample.run);

@@ -118,8 +118,8 @@ fn another_program_finds_the_same_standings_in_every_kind_of_contest() {
     }
     let script = project().join("judge/tests/cli/standings/recompute.py");
     let output = Command::new("python3").arg(script).args(&names).current_dir(folder.path()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    let figures: usize = said.split(' ').next().and_then(|number| number.parse().ok()).unwrap();
-    assert!(figures > 5_000, "{said}");
+    let message = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{message}{}", String::from_utf8_lossy(&output.stderr));
+    let figures: usize = message.split(' ').next().and_then(|number| number.parse().ok()).unwrap();
+    assert!(figures > 5_000, "{message}");
 }

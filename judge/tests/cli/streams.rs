@@ -144,14 +144,14 @@ fn a_try_of_single_boards_takes_the_stream_of_its_contest() {
     );
     let board = ["--contest", "contest.toml", "SUM", "--", "./adder"];
     folder.script("adder", "[ \"$JUDGE_STREAM\" = 1 ] || exit 9; echo 1; echo 3; sleep 1000");
-    let said = folder.judge(["try"].into_iter().chain(board)).exits(0).stdout;
-    assert!(said.contains("    2 answers; the one that counts arrived after "), "{said}");
+    let message = folder.judge(["try"].into_iter().chain(board)).exits(0).stdout;
+    assert!(message.contains("    2 answers; the one that counts arrived after "), "{message}");
     let json = folder.judge(["try", "--json"].into_iter().chain(board)).exits(0).json();
     assert_eq!((&json["verdict"], &json["stream"]["lines"]), (&"solved".into(), &2.into()), "{json:#}");
     folder.script("adder", "printf 3; sleep 1000");
-    let said = folder.judge(["try"].into_iter().chain(board)).exits(1).stdout;
-    assert!(said.contains("    0 answers, of which the referee accepts none"), "{said}");
-    assert!(said.contains("still running at the limit") && said.contains("flush after each answer"), "{said}");
+    let message = folder.judge(["try"].into_iter().chain(board)).exits(1).stdout;
+    assert!(message.contains("    0 answers, of which the referee accepts none"), "{message}");
+    assert!(message.contains("still running at the limit") && message.contains("flush after each answer"), "{message}");
 }
 
 #[test]
@@ -160,14 +160,15 @@ fn a_try_of_single_boards_of_a_built_in_game_takes_the_stream_too() {
     folder.file("near.txt", std::fs::read_to_string(board("near-end-1")).unwrap());
     let solver = ["--", "./improve"];
     for named in ["NEAR", "near.txt"] {
-        let said = folder.judge(["try", "--contest", "contest.toml", named].into_iter().chain(solver)).exits(0).stdout;
+        let message =
+            folder.judge(["try", "--contest", "contest.toml", named].into_iter().chain(solver)).exits(0).stdout;
         // The words of the game, not those of any referee.
-        assert!(said.starts_with(&format!("{named}: solved: 25 of 25 tiles home, 4 moves, ")), "{said}");
-        assert!(said.contains("    3 answers; the one that counts arrived after "), "{said}");
+        assert!(message.starts_with(&format!("{named}: solved: 25 of 25 tiles home, 4 moves, ")), "{message}");
+        assert!(message.contains("    3 answers; the one that counts arrived after "), "{message}");
         assert_eq!(
-            said.lines().filter(|line| line.contains(" moves 6, ") || line.contains(" moves 4, ")).count(),
+            message.lines().filter(|line| line.contains(" moves 6, ") || line.contains(" moves 4, ")).count(),
             2,
-            "{said}"
+            "{message}"
         );
     }
     folder.script("improve", "echo lx; sleep 1000");
@@ -178,8 +179,8 @@ fn a_try_of_single_boards_of_a_built_in_game_takes_the_stream_too() {
     // Without a stream the output is one answer, and its first illegal move is shown.
     folder.file("contest.toml", folder.read("contest.toml").replace("stream = true", "stream = false"));
     folder.script("improve", "echo lrx");
-    let said = folder.judge(["try", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver)).exits(1).stdout;
-    assert!(said.contains("illegal move 3 `x`") && said.contains("the board at that moment:"), "{said}");
+    let message = folder.judge(["try", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver)).exits(1).stdout;
+    assert!(message.contains("illegal move 3 `x`") && message.contains("the board at that moment:"), "{message}");
     let refused = folder.judge(["try", "--contest", "contest.toml", "NAER"].into_iter().chain(solver)).exits(2).stderr;
     assert!(refused.contains("unknown board `NAER`") && refused.contains("NEAR"), "{refused}");
 }

@@ -186,13 +186,13 @@ pub(crate) use siege;
 
 /// Waits for an event, which `look` returns as soon as it has happened. If it never happens, the panic shows `said`.
 #[track_caller]
-pub(crate) fn wait_for<T>(said: impl Fn() -> String, mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn wait_for<T>(reply: impl Fn() -> String, mut look: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + COMMAND_TIMEOUT;
     loop {
         if let Some(event) = look() {
             return event;
         }
-        assert!(Instant::now() < deadline, "in vain: {}", said());
+        assert!(Instant::now() < deadline, "in vain: {}", reply());
         std::thread::sleep(POLL_INTERVAL);
     }
 }
@@ -324,9 +324,9 @@ impl Run {
 /// The JSON that a command prints, its exit code, and what it says.
 pub(crate) fn json_of(command: &mut Command) -> (Value, Option<i32>, String) {
     let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let json = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
-    (json, output.status.code(), said)
+    let reply = String::from_utf8_lossy(&output.stderr).into_owned();
+    let json = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {reply}"));
+    (json, output.status.code(), reply)
 }
 
 /// The output of a command.

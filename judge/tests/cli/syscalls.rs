@@ -36,8 +36,8 @@ fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>) -> Opti
     let before = device_times();
     let args = ["run", "--jobs", "2", "--format", "json", "--out", "out/1", "--isolation", isolation];
     let (document, code, printed) = json_of(&mut folder.judge_as(user, &args));
-    let told = format!("seeds {seeds:?}, {isolation}, user {user:?}: {printed}");
-    assert_eq!(code, Some(0), "{told}");
+    let message = format!("seeds {seeds:?}, {isolation}, user {user:?}: {printed}");
+    assert_eq!(code, Some(0), "{message}");
     if document["isolation"][0].as_str().unwrap().starts_with("process_group") {
         return None;
     }
@@ -49,14 +49,14 @@ fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>) -> Opti
         let expected = if name.starts_with("honest") { &own[..1] } else { &own[..] };
         // An unsolved answer has any figures.
         let unsolved = name.starts_with("seed") && run["fault"].as_str().is_some_and(|why| why.contains("stops short"));
-        assert!(expected.contains(&cell) || unsolved, "{name}: {run}: {told}");
+        assert!(expected.contains(&cell) || unsolved, "{name}: {run}: {message}");
         assert!(!run["fault"].as_str().unwrap_or_default().contains("no sandbox"), "{run}");
     }
     assert_eq!(entries.len() as u64, 2 * (seeds.end - seeds.start));
-    assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "somebody survived: {told}");
+    assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "somebody survived: {message}");
     let left: Vec<_> = fs::read_dir(folder.path().join("tmp")).unwrap().map(|file| file.unwrap().path()).collect();
-    assert!(left.is_empty(), "{left:?}: {told}");
-    assert_eq!(before, device_times(), "{told}");
+    assert!(left.is_empty(), "{left:?}: {message}");
+    assert_eq!(before, device_times(), "{message}");
     Some(entries.len())
 }
 

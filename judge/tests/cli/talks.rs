@@ -231,9 +231,9 @@ fn a_recorded_talk_is_verified() {
     talking(&folder, "", &[("asks", "echo ask; read x; echo got $x; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
     let transcript = folder.read("out/output/1/asks/A.1.talk.jsonl");
-    let said: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let reply: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let text = |from: u64| -> String {
-        said.iter().filter(|line| line["from"] == from).map(|line| line["text"].as_str().unwrap()).collect()
+        reply.iter().filter(|line| line["from"] == from).map(|line| line["text"].as_str().unwrap()).collect()
     };
     assert_eq!((text(0), text(1)), ("go\n".into(), "ask\ngot go\n".into()), "{transcript}");
     let journal = folder.read("out/journal.jsonl");
@@ -325,12 +325,12 @@ fn the_office_judges_submissions_by_a_referee_that_talks() {
     folder.judge(["replay", "results", "ada.1", "A"]).exits(0).shows(["entry", "referee", "go"]);
     // An answer of a talk cannot be refereed again there either.
     folder.script("referee/referee", &REFEREE.replace("ask) echo go", "ask) echo on"));
-    let mut told = String::new();
+    let mut message = String::new();
     for step in ["rejudge", "judge", "rejudge"] {
         let output = folder.command(["office", step, "."]).output().unwrap();
-        told += &[output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        message += &[output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
     }
-    assert!(told.contains("none of these can be held again"), "{told}");
+    assert!(message.contains("none of these can be held again"), "{message}");
     assert_eq!(["house", "ada.1"].map(cell), ["AC", "AC"]);
 }
 
@@ -342,9 +342,9 @@ fn a_try_shows_the_talk_with_its_times() {
     folder.file("solver.sh", solver);
     let command = ["--", "sh", "solver.sh"];
     let one = folder.judge(["try", "--contest", "contest.toml", "A"].into_iter().chain(command)).exits(0).stdout;
-    let line = |text: &str, who: &str, said: &str| {
-        let found = text.lines().find(|line| line.contains(who) && line.ends_with(said));
-        found.unwrap_or_else(|| panic!("{who}: {said}\n{text}")).to_owned()
+    let line = |text: &str, who: &str, reply: &str| {
+        let found = text.lines().find(|line| line.contains(who) && line.ends_with(reply));
+        found.unwrap_or_else(|| panic!("{who}: {reply}\n{text}")).to_owned()
     };
     line(&one, "referee", "  go");
     line(&one, "entry", "  ask");

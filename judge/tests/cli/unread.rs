@@ -59,8 +59,9 @@ fn a_log_that_is_read_again_says_what_is_missing() {
     let stderr = site.judge.stderr.take().unwrap();
     ask(&site, REQUESTS);
     let mut lines = BufReader::new(stderr).lines().map(Result::unwrap);
-    let said = lines.find(|line| line.ends_with(" lines of this log were dropped, because it was not read")).unwrap();
-    assert!(said.split(' ').next().unwrap().parse::<u64>().unwrap() > 0, "{said}");
+    let message =
+        lines.find(|line| line.ends_with(" lines of this log were dropped, because it was not read")).unwrap();
+    assert!(message.split(' ').next().unwrap().parse::<u64>().unwrap() > 0, "{message}");
     // From then on, every line is there.
     ask(&site, 10);
     for _ in 0..10 {

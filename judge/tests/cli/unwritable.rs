@@ -42,10 +42,10 @@ fn all_fail(reason: &str, in_new_folder: i32, judge: impl Fn(&Folder, &[&str]) -
     let journal = folder.read("out/journal.jsonl");
     for (args, message) in commands(reason) {
         let output = judge(&folder, args);
-        let said = String::from_utf8(output.stderr).unwrap();
+        let reply = String::from_utf8(output.stderr).unwrap();
         let code = if message.contains("out/new") { in_new_folder } else { 3 };
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-        assert!(said.contains(&message), "{args:?}: {said}");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {reply}");
+        assert!(reply.contains(&message), "{args:?}: {reply}");
     }
     assert_eq!(folder.read("out/journal.jsonl"), journal);
     for args in
@@ -109,9 +109,9 @@ fn on_a_full_disk_a_ruling_by_hand_leaves_the_record_as_it_was() {
     let journal = folder.read("out/journal.jsonl");
     assert!(journal.len() > 1024);
     let output = shell.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("judge: out/journal.jsonl: File too large"), "{said}");
+    let reply = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{reply}");
+    assert!(reply.contains("judge: out/journal.jsonl: File too large"), "{reply}");
     assert_eq!(folder.read("out/journal.jsonl"), journal);
     folder.judge(rule).exits(0);
 }

@@ -100,13 +100,13 @@ fn the_json_document_has_null_for_what_does_not_exist() {
 fn invalid_arguments_are_refused_with_a_remedy() {
     let folder = Folder::new();
     let near = board("near-end-1");
-    let told = |args: &[&str]| folder.judge(["validate"].into_iter().chain(args.iter().copied())).exits(2).message();
-    assert_snapshot!(told(&[&near, "answer.txt"]), @"judge: answer.txt: no such file; give a file with the answer, or the moves themselves");
-    assert_snapshot!(told(&[&near, "."]), @"judge: .: is a directory; expected a regular file; give a file with the answer, the moves themselves, or `-` and the answer on standard input");
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport"]), @r#"judge: invalid house rule `centre_transport`; write KEY=VALUE; loyd supports: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "centre_transport=maybe"]), @r#"judge: invalid house rule: unknown variant `maybe`, expected `illegal` or `noop`; loyd supports: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
-    assert_snapshot!(told(&[&near, "lluu", "--rule", "center=noop"]), @r#"judge: invalid house rule: unknown field `center`, expected `centre_transport`; loyd supports: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
-    assert_snapshot!(told(&[&near, "lluu", "--game", "chess"]), @r#"
+    let message = |args: &[&str]| folder.judge(["validate"].into_iter().chain(args.iter().copied())).exits(2).message();
+    assert_snapshot!(message(&[&near, "answer.txt"]), @"judge: answer.txt: no such file; give a file with the answer, or the moves themselves");
+    assert_snapshot!(message(&[&near, "."]), @"judge: .: is a directory; expected a regular file; give a file with the answer, the moves themselves, or `-` and the answer on standard input");
+    assert_snapshot!(message(&[&near, "lluu", "--rule", "centre_transport"]), @r#"judge: invalid house rule `centre_transport`; write KEY=VALUE; loyd supports: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(message(&[&near, "lluu", "--rule", "centre_transport=maybe"]), @r#"judge: invalid house rule: unknown variant `maybe`, expected `illegal` or `noop`; loyd supports: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(message(&[&near, "lluu", "--rule", "center=noop"]), @r#"judge: invalid house rule: unknown field `center`, expected `centre_transport`; loyd supports: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
+    assert_snapshot!(message(&[&near, "lluu", "--game", "chess"]), @r#"
     error: invalid value 'chess' for '--game <GAME>'
       [possible values: loyd, ufo, shift, swap, hexa-draughts]
 

@@ -248,8 +248,8 @@ fn the_validator_is_asked_about_the_files_of_the_package() {
     );
     wrong("valid_output/spaces.out", "fail\n", 3, "differs  data/valid_output/spaces.out: the validator failed (");
     std::fs::remove_file(folder.path().join("made/data/valid_output/spaces.out")).unwrap();
-    let said = folder.judge(["import", "--verify", "made", "--limit", "5s"]).exits(0).stderr;
-    assert!(said.contains("spaces.in: ignored, for it has no .out file"), "{said}");
+    let message = folder.judge(["import", "--verify", "made", "--limit", "5s"]).exits(0).stderr;
+    assert!(message.contains("spaces.in: ignored, for it has no .out file"), "{message}");
 }
 
 #[test]
@@ -330,12 +330,12 @@ fn an_interrupted_verification_keeps_the_lines_that_were_known() {
     interrupt(&judge);
     interrupt(&judge);
     out.read_to_string(&mut lines).unwrap();
-    let mut said = String::new();
-    judge.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(judge.wait().unwrap().code(), Some(130), "{said}");
+    let mut message = String::new();
+    judge.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!(judge.wait().unwrap().code(), Some(130), "{message}");
     has(&lines, "margin   slowest accepted: accepted/all.py, ");
     assert!(lines.ends_with("1 submission: 1 ok, 0 tight, 0 differ, 0 skipped, 0 ignored\n"), "{lines}");
-    assert!(said.contains("interrupted: 1 of 3 submissions verified"), "{said}");
+    assert!(message.contains("interrupted: 1 of 3 submissions verified"), "{message}");
 }
 
 #[test]

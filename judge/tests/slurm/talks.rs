@@ -48,8 +48,8 @@ fn talks_are_held_on_nodes_as_they_are_here() {
     // The transcripts arrived with the outcomes.
     let shown = there.judge(["replay", "out", "doubles", "B"]).exits(0).stdout;
     let lines: Vec<&str> = shown.lines().filter(|line| line.contains("referee") || line.contains("entry")).collect();
-    for (who, said) in [("referee", "21"), ("entry", "42"), ("referee", "thanks")] {
-        assert!(lines.iter().any(|line| line.contains(who) && line.ends_with(said)), "{who}: {said}\n{shown}");
+    for (who, message) in [("referee", "21"), ("entry", "42"), ("referee", "thanks")] {
+        assert!(lines.iter().any(|line| line.contains(who) && line.ends_with(message)), "{who}: {message}\n{shown}");
     }
     there.judge(["verify", "out"]).exits(0);
 }

@@ -82,10 +82,10 @@ impl External<'_> {
             if let Some(input) = input {
                 read_instead(&mut job, input);
             }
-            let said = path("transcript");
+            let transcript_file = path("transcript");
             let held = match self.referee.talk {
-                Some(_) => self.run_talk(board, job, stop, &said, before)?,
-                None => self.pass(board, &job, stop, &said, before)?,
+                Some(_) => self.run_talk(board, job, stop, &transcript_file, before)?,
+                None => self.pass(board, &job, stop, &transcript_file, before)?,
             };
             let held = match held {
                 Ok(held) => held,
@@ -93,7 +93,7 @@ impl External<'_> {
             };
             let kept = append(&path("stdout"), &files.stdout)
                 .and_then(|()| append(&path("stderr"), &files.stderr))
-                .and_then(|()| transcript.add(number, &said));
+                .and_then(|()| transcript.add(number, &transcript_file));
             if let Err(error) = kept {
                 return Ok(Err(format!("the output of pass {number}: {error}")));
             }
@@ -238,16 +238,16 @@ struct Transcript<'a> {
 impl Transcript<'_> {
     /// Adds the transcript of a pass.
     fn add(&mut self, pass: u32, from: &Path) -> io::Result<()> {
-        let said = match fs::read(from) {
+        let text = match fs::read(from) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            said => said?,
+            text => text?,
         };
         let mut bytes = line(&TranscriptLine::Pass(PassStart { pass }));
-        if self.bytes + said.len() as u64 <= MAX_TRANSCRIPT {
-            bytes.extend(&said);
+        if self.bytes + text.len() as u64 <= MAX_TRANSCRIPT {
+            bytes.extend(&text);
         } else {
-            let left_out = said.iter().filter(|&&byte| byte == b'\n').count() as u64;
-            bytes.extend(line(&TranscriptLine::Gap(Gap { left_out, bytes: said.len() as u64 })));
+            let left_out = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            bytes.extend(line(&TranscriptLine::Gap(Gap { left_out, bytes: text.len() as u64 })));
         }
         self.bytes += bytes.len() as u64;
         fs::remove_file(from).ok();

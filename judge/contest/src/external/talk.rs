@@ -86,7 +86,7 @@ impl External<'_> {
         let unasked = referee.cut.is_some() || called.outcome.end == End::TimedOut;
         let asks = !unasked && self.asks_for_pass(&called);
         let ruled = (!unasked).then(|| if asks { Ok(to_be_continued()) } else { self.ruling(&called, board) });
-        let said = match &ruled {
+        let result = match &ruled {
             None => OverriddenResult::Nothing,
             Some(Ok(ruling)) if matches!(ruling.verdict, Verdict::Wrong { .. } | Verdict::IllegalMove { .. }) => {
                 OverriddenResult::Rejects
@@ -95,7 +95,7 @@ impl External<'_> {
             Some(Err(Failure::Retryable(reason) | Failure::Final(reason))) => OverriddenResult::Failed(reason.clone()),
             Some(Err(Failure::Interrupted)) => return Err(Interrupted),
         };
-        let blamed = blame(&referee, &entry, &said);
+        let blamed = blame(&referee, &entry, &result);
         // The files that the referee left are shown in any case, whichever program is to blame.
         let mut ruling = match ruled {
             Some(Ok(ruling)) => ruling,
@@ -113,7 +113,7 @@ impl External<'_> {
                 ruling.picture = None;
             }
         }
-        ruling.notes.extend(remarks(&referee, &entry, &said));
+        ruling.notes.extend(remarks(&referee, &entry, &result));
         let own_us = Some(entry.own_us);
         Ok(Ok(PassOutcome { own_us, next, ..PassOutcome::new(entry.outcome, ruling, by_referee) }))
     }

@@ -7,7 +7,7 @@ use crate::resolve;
 use crate::verify::verify;
 use judge_core::journal::read;
 
-fn said(findings: &[check::Finding]) -> Vec<String> {
+fn message(findings: &[check::Finding]) -> Vec<String> {
     findings.iter().map(|one| format!("{}: {}", one.subject, one.finding)).collect()
 }
 
@@ -19,7 +19,7 @@ fn what_is_out_of_a_contest_and_what_is_sealed_is_listed() {
     let struck = BOARDS.replacen("name = \"X\"\n", "name = \"X\"\nstruck = \"a misprint\"\n", 1);
     let out = "withdrawn = \"gone\"\n[[entry]]\nname = \"c\"\ncommand = \"b/solve\"\ndisqualified = \"it copied\"\n";
     let folder = Folder::new(&[HEAD, rounds, &struck, ENTRIES, out].concat());
-    let open = said(&check::absent(&folder.contest()));
+    let open = message(&check::absent(&folder.contest()));
     assert_eq!(
         open,
         [
@@ -31,7 +31,7 @@ fn what_is_out_of_a_contest_and_what_is_sealed_is_listed() {
     );
     let sealed = format!("{rounds}sealed = [\"sha256:{seal}\"]\n");
     folder.file("contest.toml", &[HEAD, &sealed, BOARDS, ENTRIES].concat());
-    let last = |folder: &Folder| said(&check::absent(&folder.contest())).pop().unwrap();
+    let last = |folder: &Folder| message(&check::absent(&folder.contest())).pop().unwrap();
     assert_eq!(last(&folder), "round final: 1 board, 1 sealed; all are there and match their seals");
     fs::remove_file(folder.0.path().join("y.txt")).unwrap();
     assert_eq!(last(&folder), "round final: 1 board, 1 sealed; it opens when all are there, 1 not yet");
@@ -80,7 +80,7 @@ fn answers_that_are_missing_are_counted() {
 fn a_folder_without_hashes_is_named() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let unseen = |folder: &Folder| {
-        let found = said(&check::programs(&folder.contest(), Some("/bin"), &BTreeMap::new()));
+        let found = message(&check::programs(&folder.contest(), Some("/bin"), &BTreeMap::new()));
         found.into_iter().filter(|text| text.contains("go unnoticed")).collect::<Vec<_>>()
     };
     assert_eq!(unseen(&folder), [""; 0]);

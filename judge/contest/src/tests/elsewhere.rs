@@ -43,7 +43,7 @@ fn runs_that_come_back_together_are_announced_each_after_its_start() {
     let (order, results, slots) = (contest.plan.start_order(), folder.results(), [Vec::new()]);
     let failed = Built::Failed { reason: "no compiler".into() };
     let runner = Runner::new(&contest, &order, &results, &slots).without(BTreeMap::from([("b".to_owned(), failed)]));
-    let (said, mut heard) = (Mutex::new(Vec::new()), Vec::new());
+    let (message, mut heard) = (Mutex::new(Vec::new()), Vec::new());
     let queue = crate::schedule::Queue::fixed(all(4));
     let mut recorder = JournalRecorder::new(&results, &mut journal);
     let announce = |event: Event<'_>| {
@@ -57,8 +57,8 @@ fn runs_that_come_back_together_are_announced_each_after_its_start() {
             Event::State(state) => format!("away, {}: {}", state.figures.get::<&str>().unwrap(), state.running),
         });
     };
-    runner.run_queue(&Away(&said), &queue, &StopFlag::default(), &mut recorder, announce).unwrap();
-    assert_eq!(*said.lock().unwrap(), ["Some(2) left", "Some(0) left, 2 taken"]);
+    runner.run_queue(&Away(&message), &queue, &StopFlag::default(), &mut recorder, announce).unwrap();
+    assert_eq!(*message.lock().unwrap(), ["Some(2) left", "Some(0) left, 2 taken"]);
     let place =
         |wanted: &str| heard.iter().position(|event| event.starts_with(wanted)).unwrap_or_else(|| panic!("{heard:?}"));
     for run in ["a X", "a Y", "b X", "b Y"] {

@@ -46,19 +46,19 @@ fn build(job: &Job) -> Result<(End, String), Interrupted> {
 struct Told {
     tier: Tier,
     path: &'static str,
-    said: RefCell<Vec<String>>,
+    messages: RefCell<Vec<String>>,
     executor: InTier<'static>,
 }
 
 impl Told {
     fn new(tier: Tier, path: &'static str) -> Self {
-        Self { tier, path, said: RefCell::default(), executor: InTier(FakeExecutor(&build), tier) }
+        Self { tier, path, messages: RefCell::default(), executor: InTier(FakeExecutor(&build), tier) }
     }
 
     /// The announcements and notices since the last call, without the folder of the test.
-    fn said(&self, folder: &Folder) -> Vec<String> {
+    fn messages(&self, folder: &Folder) -> Vec<String> {
         let at = folder.0.path().display().to_string();
-        self.said.take().into_iter().map(|line| line.replace(&at, "FOLDER")).collect()
+        self.messages.take().into_iter().map(|line| line.replace(&at, "FOLDER")).collect()
     }
 }
 
@@ -82,11 +82,11 @@ impl Host for Told {
     }
 
     fn announce(&self, what: &str, command: &str) {
-        self.said.borrow_mut().push(format!("{what} {command}"));
+        self.messages.borrow_mut().push(format!("{what} {command}"));
     }
 
     fn notify(&self, notice: Notice) {
-        self.said.borrow_mut().push(notice.to_string());
+        self.messages.borrow_mut().push(notice.to_string());
     }
 
     fn failure(&self, error: PrepareError) -> String {
@@ -118,7 +118,7 @@ fn an_organiser_hears_the_same_of_every_beginning() {
     executable(&folder, "b/solve", "#!/bin/sh\n");
     let host = Told::new(Tier::Landlock, "/usr/bin:/bin");
     let session = begin(&folder, &host).unwrap();
-    let said = host.said(&folder);
+    let messages = host.messages(&folder);
     let begins = [
         "under Landlock, entries can look up the sizes of files in FOLDER/out, whose name can be guessed",
         "building fails",
@@ -127,8 +127,8 @@ fn an_organiser_hears_the_same_of_every_beginning() {
         "entry c: c/none: no such file",
     ];
     assert!(
-        said.len() == begins.len() && said.iter().zip(begins).all(|(line, begin)| line.starts_with(begin)),
-        "{said:#?}"
+        messages.len() == begins.len() && messages.iter().zip(begins).all(|(line, begin)| line.starts_with(begin)),
+        "{messages:#?}"
     );
     let contents = session.open_contest.contents();
     assert_eq!(contents.builds.len(), 2);
@@ -148,7 +148,7 @@ fn a_contest_that_goes_on_hears_what_has_changed() {
         let prepared = prepare(folder.contest(), &folder.results(), options(needed), &host).unwrap();
         prepared.notify_changes(&contents, false, &host);
         prepared.resume(journal, Vec::<Line>::new(), &host).unwrap();
-        host.said(&folder)
+        host.messages(&folder)
     };
     let path = "PATH has changed since the contest started, from `/usr/bin:/bin` to `/bin`";
     let program = "the program of b has changed since the contest started";
@@ -158,8 +158,11 @@ fn a_contest_that_goes_on_hears_what_has_changed() {
     let before = journal::read(&folder.results()).unwrap().builds.len();
     // A site builds what teams submit; the organiser's programs stay as they were.
     let without = BTreeMap::from([("a".to_owned(), Built::Failed { reason: "as before".into() })]);
-    let said = resume(Needed::Built(without));
-    assert!(said.len() == 3 && said[0].starts_with("entry c: ") && said[1..] == [path, program], "{said:#?}");
+    let messages = resume(Needed::Built(without));
+    assert!(
+        messages.len() == 3 && messages[0].starts_with("entry c: ") && messages[1..] == [path, program],
+        "{messages:#?}"
+    );
     assert_eq!(journal::read(&folder.results()).unwrap().builds.len(), before);
 }
 

@@ -34,13 +34,13 @@ pub fn dialogue(transcript: &str) -> Option<String> {
                 writeln!(text, "pass {pass}").ok()?;
                 before = None;
             }
-            TranscriptLine::Message(Message { at_us, from, text: said, more_bytes }) => {
+            TranscriptLine::Message(Message { at_us, from, text: message, more_bytes }) => {
                 let who = if from == 0 { "referee" } else { "entry" };
                 let took =
                     before.map_or(String::new(), |before| format!("+{}", duration(at_us.saturating_sub(before))));
                 before = Some(at_us);
                 let mut head = format!("{:>10}  {who:8} {took:>8}  ", duration(at_us));
-                for line in printable_lines(&said).lines() {
+                for line in printable_lines(&message).lines() {
                     writeln!(text, "{head}{line}").ok()?;
                     head = " ".repeat(31);
                 }

@@ -42,7 +42,7 @@ pub enum Blame {
 
 /// Decides who is to blame, from the recorded ends of both programs, their times, and the referee's result. The first matching
 /// line of the table in `docs/referees.md` decides; the comments have its numbers.
-pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &OverriddenResult) -> Blame {
+pub fn blame(referee: &SideOutcome, entry: &SideOutcome, result: &OverriddenResult) -> Blame {
     for side in [referee, entry] {
         if let End::JudgeError { reason } = &side.outcome.end {
             return Blame::Referee(reason.clone());
@@ -53,7 +53,7 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &OverriddenResult
         return Blame::Entry(end.clone());
     }
     // 1.
-    if let OverriddenResult::Failed(reason) = said {
+    if let OverriddenResult::Failed(reason) = result {
         return Blame::Referee(reason.clone());
     }
     if let (End::CouldNotStart { reason, .. }, None) = (&referee.outcome.end, referee.cut) {
@@ -68,10 +68,10 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &OverriddenResult
     }
     // 2. The referee's end is recorded before the entry can detect it, so equal times mean that the referee ended first.
     let first = referee.ended_us.zip(entry.ended_us).is_some_and(|(referee, entry)| referee <= entry);
-    if *said == OverriddenResult::Rejects && first {
+    if *result == OverriddenResult::Rejects && first {
         return Blame::Ruling;
     }
-    match (&entry.outcome.end, said) {
+    match (&entry.outcome.end, result) {
         // 6 and 7. An entry that the judge ended only because the talk was over has not failed.
         (End::Exited { code: 0 }, OverriddenResult::Accepts | OverriddenResult::Rejects) => Blame::Ruling,
         (End::Exited { code: 0 }, _) => {
@@ -85,7 +85,7 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &OverriddenResult
 }
 
 /// Remarks on a talk for the organiser, as fragments.
-pub fn remarks(referee: &SideOutcome, entry: &SideOutcome, said: &OverriddenResult) -> Vec<String> {
+pub fn remarks(referee: &SideOutcome, entry: &SideOutcome, result: &OverriddenResult) -> Vec<String> {
     let mut remarks = Vec::new();
     if entry.cut == Some(Cut::AllWait) {
         remarks.push("both wait for input: the entry for the referee, and the referee for the entry".into());
@@ -93,7 +93,7 @@ pub fn remarks(referee: &SideOutcome, entry: &SideOutcome, said: &OverriddenResu
     if entry.cut == Some(Cut::OwnClock) {
         remarks.push("its own clock ran out, which counts only while it is to move".into());
     }
-    let accepted = *said == OverriddenResult::Accepts;
+    let accepted = *result == OverriddenResult::Accepts;
     let after = referee.ended_us.zip(entry.ended_us).is_some_and(|(referee, entry)| referee <= entry);
     let exit = match entry.outcome.end {
         End::Signalled { signal } => Some(Exit::Signal(signal)),
@@ -144,12 +144,12 @@ mod tests {
         assert!(matches!(blame(&missing, &side(OK, 5), &OverriddenResult::Nothing), Blame::Referee(_)));
         // The entry's clock had time left when the wall-clock limit ended it.
         let entry = cut(End::TimedOut, 50, Cut::OthersClock);
-        for (referee, said) in [
+        for (referee, result) in [
             (killed(52, Cut::Lingered), OverriddenResult::Nothing),
             (side(REJECTS, 51), OverriddenResult::Rejects),
             (side(End::Exited { code: 42 }, 9), OverriddenResult::Accepts),
         ] {
-            let blamed = blame(&referee, &entry, &said);
+            let blamed = blame(&referee, &entry, &result);
             assert!(matches!(blamed, Blame::Referee(reason) if reason.contains("for its moves")), "{referee:?}");
         }
         // Only an entry that never started is at fault itself.
@@ -174,7 +174,7 @@ mod tests {
     fn line_3_time_and_cpu_limits_and_waits_for_each_other_come_before_later_rejections() {
         for end in [End::TimedOut, End::OutOfCpu] {
             let entry = side(end.clone(), 10);
-            for (referee, said) in [
+            for (referee, result) in [
                 (side(REJECTS, 11), OverriddenResult::Rejects),
                 (side(End::Exited { code: 42 }, 9), OverriddenResult::Accepts),
                 (killed(10, Cut::TalkOver), OverriddenResult::Nothing),
@@ -182,7 +182,7 @@ mod tests {
                 // Ended by the wall-clock limit that both share.
                 (side(End::TimedOut, 12), OverriddenResult::Nothing),
             ] {
-                assert_eq!(blame(&referee, &entry, &said), Blame::Entry(end.clone()), "{referee:?}");
+                assert_eq!(blame(&referee, &entry, &result), Blame::Entry(end.clone()), "{referee:?}");
             }
         }
         let (referee, entry) = (killed(10, Cut::TalkOver), cut(End::TimedOut, 10, Cut::AllWait));
@@ -216,8 +216,8 @@ mod tests {
 
     #[test]
     fn lines_6_and_7_the_ruling_counts_if_nobody_failed() {
-        for said in [OverriddenResult::Accepts, OverriddenResult::Rejects] {
-            assert_eq!(blame(&side(REJECTS, 11), &side(OK, 10), &said), Blame::Ruling);
+        for result in [OverriddenResult::Accepts, OverriddenResult::Rejects] {
+            assert_eq!(blame(&side(REJECTS, 11), &side(OK, 10), &result), Blame::Ruling);
         }
         assert_eq!(blame(&side(End::Exited { code: 42 }, 9), &side(OK, 10), &OverriddenResult::Accepts), Blame::Ruling);
         let blamed = blame(&killed(99, Cut::Lingered), &side(OK, 10), &OverriddenResult::Nothing);

@@ -140,15 +140,15 @@ fn a_ruling_that_is_taken_back_leaves_what_was_before() {
         "Bob".into(),
     );
     let lines = [run(1, "a", "X", 1, 4), first, second, undone.clone(), undone.clone()];
-    let said = |number: usize| {
+    let message = |number: usize| {
         let made = contents(&lines[..number]);
         let record = &made.records[0];
         (record.verdict.name(), record.extras.ruling.clone(), record.extras.ruled_by.clone())
     };
     let seen = || Some(Box::<str>::from("seen"));
-    assert_eq!(said(3), ("wrong", seen(), Some("Bob".into())));
-    assert_eq!(said(4), ("timed_out", seen(), None));
-    assert_eq!(said(5), ("solved", None, None));
+    assert_eq!(message(3), ("wrong", seen(), Some("Bob".into())));
+    assert_eq!(message(4), ("timed_out", seen(), None));
+    assert_eq!(message(5), ("solved", None, None));
     let made = contents(&lines);
     let sentence = last(&made, 1)[0];
     assert!(

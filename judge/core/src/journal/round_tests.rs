@@ -438,7 +438,7 @@ fn who_goes_on_is_known_before_a_sealed_round_opens() {
     // No entry is left to move up.
     let all = contents(&plan, &[&runs[..], &[out("a"), out("b"), out("c")]].concat());
     let results = Results::from_journal(&all);
-    let sentence = "round Grand finale has not opened: no entry goes on to it, because a, c are out of the contest";
+    let sentence = "round Grand finale has not opened: no entry advances to it, because a, c are out of the contest";
     assert!(results.over() && results.absent == [sentence], "{:?}", results.absent);
 }
 

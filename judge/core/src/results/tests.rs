@@ -262,10 +262,10 @@ fn a_selection_is_ranked_as_if_it_were_the_contest() {
         (names(&one), faults(&one), one.remarks.len()),
         (vec![("b".to_owned(), None)], vec!["b B".to_owned()], 3)
     );
-    for (boards, entries, said) in [(Some("D"), None, "unknown board `D`"), (None, Some("c"), "unknown entry `c`")] {
+    for (boards, entries, message) in [(Some("D"), None, "unknown board `D`"), (None, Some("c"), "unknown entry `c`")] {
         let [boards, entries] = [boards, entries].map(|name: Option<&str>| name.map(|name| vec![name.to_owned()]));
         let refused = two().only(boards.as_deref(), entries.as_deref()).unwrap_err();
-        assert!(refused.to_string().contains(said), "{refused}");
+        assert!(refused.to_string().contains(message), "{refused}");
     }
     // Another order of figures.
     let by_time = first.ranked_by(&[RankKey::TIE_BREAK]);
@@ -315,8 +315,8 @@ fn who_goes_on_is_said_with_who_moves_up() {
     };
     assert_eq!(who(None, &[], &[], 4), None);
     for (entrants, moved_up, out, runs, text) in crate::rows! {
-        (&[][..], &[][..], &[][..], 0, "no entry goes on to it"),
-        (&[], &[], &["x"], 0, "no entry goes on to it, because x is out of the contest"),
+        (&[][..], &[][..], &[][..], 0, "no entry advances to it"),
+        (&[], &[], &["x"], 0, "no entry advances to it, because x is out of the contest"),
         (&["a"], &[], &["x"], 1, "a goes on, with 1 run"),
         (&["a", "b"], &["b"], &["x"], 4, "a, b go on, with 4 runs; b moves up, because x is out of the contest"),
         (&["a", "b"], &["a", "b"], &["x", "y"], 4, "a, b go on, with 4 runs; a, b move up, because x, y are out of the contest"),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::key::Name;
 
 /// The reason why a round does not open although the one before it is over.
-pub(crate) const NO_ADVANCING_ENTRY: &str = "no entry goes on to it";
+pub(crate) const NO_ADVANCING_ENTRY: &str = "no entry advances to it";
 
 /// The round after the open one, before it opens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

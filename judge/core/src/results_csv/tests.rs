@@ -79,23 +79,23 @@ fn lines_are_counted_as_a_person_counts_them() {
     ] {
         for end in ["\n", "\r\n", "\r"] {
             let text = text.replace('\n', end);
-            let said = refused(&text);
-            assert!(said.contains(&format!("line {line}: ")), "{text:?}: {said}");
+            let reply = refused(&text);
+            assert!(reply.contains(&format!("line {line}: ")), "{text:?}: {reply}");
         }
     }
     let table = "place,entry,A,progress,moves,tie-break,total_ms\r\n1,a,4/4,4,4,0,5\r\n1,a,4/4,4,4,0,5\r\n";
     assert!(refused(table).contains("line 3: duplicate entry a"), "{}", refused(table));
     let text = [format!("{RUNS}\r\n").as_bytes(), b"a,\xff,solved,25,25,4,0,5,9\r\n"].concat();
-    let said = Results::read_csv("f.csv", &*text).unwrap_err().to_string();
-    assert!(said.contains("line 3: field 2: is not UTF-8"), "{said}");
+    let reply = Results::read_csv("f.csv", &*text).unwrap_err().to_string();
+    assert!(reply.contains("line 3: field 2: is not UTF-8"), "{reply}");
 }
 
 #[test]
 fn a_long_file_has_the_right_lines() {
     // The text is longer than one read.
     let rows: String = (0..5000).map(|row| format!("a{row},X,solved,25,25,4,0,5,9\r\n\r\n")).collect();
-    let said = refused(&format!("{RUNS}{rows}a,X,solved,25,25,4,0,soon,9\r\n"));
-    assert!(said.contains("line 10002: "), "{said}");
+    let reply = refused(&format!("{RUNS}{rows}a,X,solved,25,25,4,0,soon,9\r\n"));
+    assert!(reply.contains("line 10002: "), "{reply}");
 }
 
 #[test]
@@ -216,8 +216,8 @@ fn a_figure_beyond_its_range_is_refused_with_line_value_and_range() {
         ("moves", "18446744073709551616", "too large for points with 0 decimals"),
     ] {
         let (moves, limit) = if column == "moves" { (bad, "9") } else { ("4", bad) };
-        let said = refused(&format!("{RUNS}a,X,solved,25,25,{moves},0,5,{limit}\n"));
-        assert!(said.contains(&format!("line 2: column {column}: `{bad}` is {range}")), "{said}");
+        let reply = refused(&format!("{RUNS}a,X,solved,25,25,{moves},0,5,{limit}\n"));
+        assert!(reply.contains(&format!("line 2: column {column}: `{bad}` is {range}")), "{reply}");
         // The largest value is accepted.
         let most = format!("{RUNS}a,X,solved,25,25,9007199254740991,0,5,9007199254740\n");
         assert!(Results::read_csv("f.csv", most.as_bytes()).is_ok());
@@ -232,16 +232,16 @@ fn a_figure_beyond_its_range_is_refused_with_line_value_and_range() {
         ("25/10", "-1", "the total of moves is -1, the cells make 10".into()),
         ("25/10", "ten", "column moves: `ten`".into()),
     ] {
-        let said = table(cell, moves);
-        assert!(said.contains(&format!("line 2: {reason}")), "{said}");
+        let reply = table(cell, moves);
+        assert!(reply.contains(&format!("line 2: {reason}")), "{reply}");
     }
     for decimals in [10, 19, 20, 255] {
-        let said = refused(&format!(
+        let reply = refused(&format!(
             "entry,board,verdict,progress,full,moves,tie_break,limit_ms,score,scoring\n\
              one,A,valid,0,1,0,0,1,1.5,\"{{\"\"figures\"\":[{{\"\"name\"\":\"\"score\"\",\"\"better\"\":\"\"more\"\",\"\"decimals\"\":{decimals}}}]}}\"\n"
         ));
         let range = format!("scoring: invalid value: integer `{decimals}`, expected a whole number from 0 to 9");
-        assert!(said.contains(&range), "{said}");
+        assert!(reply.contains(&range), "{reply}");
     }
 }
 

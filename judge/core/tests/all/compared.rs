@@ -18,7 +18,7 @@ fn compare(files: Files<'_>, entries: Option<&[&str]>) -> Result<Comparison, Com
     Comparison::from_sources(files.iter().map(source).collect(), entries.as_deref(), DEFAULT_SEED)
 }
 
-fn told(files: Files<'_>) -> Value {
+fn message(files: Files<'_>) -> Value {
     serde_json::to_value(compare(files, None).unwrap()).unwrap()
 }
 
@@ -35,9 +35,9 @@ fn orders_are_compared_by_kendalls_tau_over_the_entries_in_both() {
     // Without x, of 15 pairs a-b, d-f and e-f stand the other way round.
     let [one, two, back, few] = [("one", "abcdef"), ("two", "baxcfde"), ("back", "fedcba"), ("few", "ab")]
         .map(|(name, all)| (name, table(all)));
-    let told = told(&[one, two, back, few]);
-    let differences = told["agreement_differences"].as_array().unwrap();
-    let agreement = told["agreement"].as_array().unwrap();
+    let message = message(&[one, two, back, few]);
+    let differences = message["agreement_differences"].as_array().unwrap();
+    let agreement = message["agreement"].as_array().unwrap();
     let pairs: Vec<_> = agreement.iter().map(|pair| (&pair["first"], &pair["second"])).collect();
     assert_eq!(pairs.len(), 3, "every two but those with few: {pairs:?}");
     let tau = |at: usize| agreement[at]["tau"].as_f64().unwrap();
@@ -60,8 +60,8 @@ fn entries_that_either_test_separates_are_in_no_group_together() {
     let first = boards.iter().zip(&cells).map(|(board, cell)| ("a", board.as_str(), cell.as_str(), 1));
     let others = boards.iter().flat_map(|board| ["b", "c"].map(|entry| (entry, board.as_str(), "25/100", 1)));
     let made: Vec<_> = first.chain(others).collect();
-    let told = told(&[("one", runs(9, &made))]);
-    let pairs = told["pairs"].as_array().unwrap();
+    let message = message(&[("one", runs(9, &made))]);
+    let pairs = message["pairs"].as_array().unwrap();
     let separated = |one: &str, other: &str| {
         let of = |pair: &&Value| {
             let names = [&pair["first"]["entry"], &pair["second"]["entry"]];
@@ -72,7 +72,7 @@ fn entries_that_either_test_separates_are_in_no_group_together() {
     };
     assert_eq!(separated("a", "b"), [true, false]);
     assert_eq!(separated("b", "c"), [false, false]);
-    assert_eq!(told["scores"][0]["groups"], json!([["b", "c"], ["a"]]));
+    assert_eq!(message["scores"][0]["groups"], json!([["b", "c"], ["a"]]));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn points_without_a_solution_are_no_success() {
                 }
             }
         }
-        told(&[("one", csv)])["repeats"][0]["entries"][0]["mixed"].clone()
+        message(&[("one", csv)])["repeats"][0]["entries"][0]["mixed"].clone()
     };
     let full = r#"{""figures"":[{""name"":""score"",""better"":""more"",""decimals"":0,""full"":""5""}]}"#;
     assert_eq!(mixed(full, &[(1, "solved", 5), (2, "valid", 3)]), 3);
@@ -103,10 +103,11 @@ fn runs_at_several_limits_show_how_the_places_shift() {
     let long = [("a", "A", "25/9", 1), ("b", "A", "25/5", 1), ("c", "A", "25/7", 1), ("b", "B", "25/1", 1)];
     let short = [("a", "A", "25/9", 1), ("b", "A", "TIM", 1), ("c", "A", "25/10", 1)];
     let middle = [("a", "A", "25/9", 1), ("b", "A", "25/8", 1)];
-    let told = told(&[("long", runs(4_000, &long)), ("short", runs(1_000, &short)), ("middle", runs(2_000, &middle))]);
+    let message =
+        message(&[("long", runs(4_000, &long)), ("short", runs(1_000, &short)), ("middle", runs(2_000, &middle))]);
     // On A alone, for B is not in every run, and without c, which the middle lacks.
     assert_eq!(
-        told["across_limits"],
+        message["across_limits"],
         json!({
             "runs": [
                 {"run": "short", "limit_ms": 1000},
@@ -118,7 +119,7 @@ fn runs_at_several_limits_show_how_the_places_shift() {
         })
     );
     // Each entry against the run before that has it.
-    let changes = told["changes"].as_array().unwrap().iter();
+    let changes = message["changes"].as_array().unwrap().iter();
     let changes: Vec<String> = changes
         .map(|pair| format!("{} {} {}", pair["first"]["entry"], pair["first"]["run"], pair["second"]["run"]))
         .collect();
@@ -138,9 +139,9 @@ fn conclusions_about_another_limit_depend_on_half_of_the_run_s_own() {
         ("unheard", "A", "JUD", 0),
     ];
     let timeless = "\nTest,loyd,timeless,A,solved,25,25,9,0,,1000,,,,\n";
-    let told = told(&[("run", runs(1_000, &made).trim_end().to_owned() + timeless)]);
+    let message = message(&[("run", runs(1_000, &made).trim_end().to_owned() + timeless)]);
     assert_eq!(
-        told["clock"][0],
+        message["clock"][0],
         json!({
             "run": "run",
             "limit_ms": 1000,
@@ -157,8 +158,8 @@ fn what_solves_a_board_of_a_table_is_not_guessed() {
     let table = "entry,A,tiles,moves,transports,total_ms\na,12/10,12,10,,\nb,12/14,12,14,,\n".to_owned();
     let table = ("table", table);
     let solved = |files: Files<'_>| {
-        let told = told(files);
-        (told["pairs"][0]["boards"][0]["first"]["solved"].clone(), told["warnings"].as_array().unwrap().len())
+        let message = message(files);
+        (message["pairs"][0]["boards"][0]["first"]["solved"].clone(), message["warnings"].as_array().unwrap().len())
     };
     assert_eq!(solved(std::slice::from_ref(&table)), (Value::Null, 1));
     assert_eq!(solved(&[table, ("run", runs(1_000, &[("a", "A", "12/10", 1)]))]), (Value::Null, 1));
@@ -174,13 +175,13 @@ fn repeats_show_the_variation_within_and_between_boards() {
             csv += &format!("steady,B{board},{repeat},solved,25,25,{steady},1,5,9\n");
         }
     }
-    let told = told(&[("runs", csv)]);
+    let message = message(&[("runs", csv)]);
     // The table has lucky's first runs, which are shorter; the comparison has its median, which is longer.
-    assert_eq!(told["stability"][0]["entries"][0]["entry"], "lucky");
-    assert_eq!((&told["pairs"][0]["first_better"], &told["pairs"][0]["second_better"]), (&0.into(), &6.into()));
-    let above = told["stability"][0]["entries"][0]["resampled"]["above_next"].as_f64().unwrap();
+    assert_eq!(message["stability"][0]["entries"][0]["entry"], "lucky");
+    assert_eq!((&message["pairs"][0]["first_better"], &message["pairs"][0]["second_better"]), (&0.into(), &6.into()));
+    let above = message["stability"][0]["entries"][0]["resampled"]["above_next"].as_f64().unwrap();
     assert!(above < 0.5, "most draws of a repeat are longer: {above}");
-    let repeats = told["repeats"][0]["entries"].as_array().unwrap();
+    let repeats = message["repeats"][0]["entries"].as_array().unwrap();
     assert_eq!((&repeats[1]["entry"], repeats[1]["within"].as_f64()), (&"steady".into(), Some(0.0)));
     assert!(repeats[0]["within"].as_f64() > Some(0.1) && repeats[1]["between"].as_f64() > Some(0.0));
 }

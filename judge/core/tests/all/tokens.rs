@@ -57,22 +57,25 @@ fn each_argument_separates_two_answers() {
 
 #[test]
 fn a_difference_is_reported_with_its_place() {
-    let told = |arguments: &str, expected: &str, answer: &str| {
+    let message = |arguments: &str, expected: &str, answer: &str| {
         let Mismatch { line, expected_line, equal, reason, .. } =
             compare(arguments, expected.as_bytes(), answer.as_bytes()).expect_err("a difference");
         format!("{line}/{expected_line} after {equal}: {reason}")
     };
-    assert_eq!(told("", "1\n2\n3", "1 2\n4"), "2/3 after 2: expected `3`, not `4`");
-    assert_eq!(told("", "1 2", "1"), "1/1 after 1: the answer ends; expected `2`");
-    assert_eq!(told("", "1", "1\n\n2"), "3/1 after 1: the answer goes on with `2`; expected its end");
-    assert_eq!(told("float_tolerance 0", "1", "1.5"), "1/1 after 0: `1.5` differs from `1` by more than the tolerance");
+    assert_eq!(message("", "1\n2\n3", "1 2\n4"), "2/3 after 2: expected `3`, not `4`");
+    assert_eq!(message("", "1 2", "1"), "1/1 after 1: the answer ends; expected `2`");
+    assert_eq!(message("", "1", "1\n\n2"), "3/1 after 1: the answer goes on with `2`; expected its end");
     assert_eq!(
-        told("space_change_sensitive", "a b", "a\tb"),
+        message("float_tolerance 0", "1", "1.5"),
+        "1/1 after 0: `1.5` differs from `1` by more than the tolerance"
+    );
+    assert_eq!(
+        message("space_change_sensitive", "a b", "a\tb"),
         "1/1 after 1: white space differs: expected ` `, not `\\t`"
     );
     let moved = "2/1 after 1: `b` is in another line than in the judge's answer";
-    assert_eq!(told("line_sensitive", "a b", "a\nb"), moved);
-    assert_eq!(told("", "a", "\x1b[2J\u{202e}"), "1/1 after 0: expected `a`, not `\\x1b[2J\\xe2\\x80\\xae`");
+    assert_eq!(message("line_sensitive", "a b", "a\nb"), moved);
+    assert_eq!(message("", "a", "\x1b[2J\u{202e}"), "1/1 after 0: expected `a`, not `\\x1b[2J\\xe2\\x80\\xae`");
 }
 
 #[test]

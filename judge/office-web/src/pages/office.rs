@@ -122,27 +122,27 @@ async fn change(
     let (name, action) = (form.text(field).unwrap_or_default(), form.text("action").unwrap_or_default());
     let named = name.clone();
     let done = blocking(app, move |app| act(&by.at(&app.office), &action, &named)).await?;
-    let (code, said) = match done {
+    let (code, message) = match done {
         Ok(Some(token)) => {
             let link = format!("{}/enter#{token}", app.url());
-            let said = html! {
+            let message = html! {
                 p role="status" {
                     "The link for " (foreign(&name)) ", which is shown once: " code class="link" { (link) }
                 }
             };
-            (StatusCode::OK, said)
+            (StatusCode::OK, message)
         }
         Ok(None) => (StatusCode::OK, html! { p role="status" { (foreign(&name)) " cannot enter any more." } }),
         Err(OfficeError::Refused { reason, .. }) => {
-            let said = html! { p class="refused" role="alert" { "Not done: " (foreign(&reason)) "." } };
-            (StatusCode::UNPROCESSABLE_ENTITY, said)
+            let message = html! { p class="refused" role="alert" { "Not done: " (foreign(&reason)) "." } };
+            (StatusCode::UNPROCESSABLE_ENTITY, message)
         }
         Err(error) => return Err(internal(&error)),
     };
-    show_teams(app, &headers, code, &said).await
+    show_teams(app, &headers, code, &message).await
 }
 
-async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said: &Markup) -> HandlerResult {
+async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, message: &Markup) -> HandlerResult {
     let (state, session) = organiser(app, headers).await?;
     let action = |team: &str, action: &str, text: &str| {
         html! {
@@ -153,7 +153,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
         }
     };
     let main = html! {
-        (said)
+        (message)
         form method="post" action="office/teams" class="line" {
             label for="team" { "Name of a new team: letters, digits and _ + -" }
             input id="team" name="team" required maxlength="64" autocomplete="off" spellcheck="false";

@@ -136,18 +136,18 @@ fn groups_whose_points_would_not_count_are_refused_or_noticed() {
         (("data/sample/test_group.yaml", "# \nmax_score: 3\n"), "data/sample/test_group.yaml:2: max_score is ignored: samples have"),
         ((inner, "max_score: 3\n"), "data/secret/a/1: only arguments in its configuration count"),
     } {
-        let said = read(&files(&[more])).expect("read");
-        assert!(said.starts_with(notice), "{said}\n{notice}");
+        let message = read(&files(&[more])).expect("read");
+        assert!(message.starts_with(notice), "{message}\n{notice}");
     }
     let pass_fail = ("problem.yaml", "problem_format_version: 2025-09\nname: x\n");
-    let said = read(&files(&[
+    let message = read(&files(&[
         pass_fail,
         ("data/secret/a/test_group.yaml", "require_pass: sample\n"),
         ("data/sample/1.in", ""),
         ("data/sample/1.ans", ""),
     ]));
     assert_eq!(
-        said.expect("read"),
+        message.expect("read"),
         "data/secret/a/test_group.yaml:1: require_pass is ignored: only scoring problems have it; \
         data/secret/b/test_group.yaml:1: max_score is ignored: only scoring problems have it"
     );
@@ -156,9 +156,9 @@ fn groups_whose_points_would_not_count_are_refused_or_noticed() {
 #[test]
 fn metadata_that_break_the_format_are_said() {
     let data = [("data/secret/1.in", ""), ("data/secret/1.ans", "")];
-    let said = |more: &[(&str, &str)]| read(&[&data, more].concat()).expect("read");
+    let message = |more: &[(&str, &str)]| read(&[&data, more].concat()).expect("read");
     let current = |limits: &str| format!("problem_format_version: 2025-09\nname: x\nlimits: {limits}\n");
-    let of = |limits: &str| said(&[("problem.yaml", &current(limits))]);
+    let of = |limits: &str| message(&[("problem.yaml", &current(limits))]);
     let steps = "limits: time_limit is not a multiple of time_resolution, 1 s; it holds as it is";
     assert_eq!(of("{time_limit: 1.5}"), steps);
     assert_eq!(of("{time_limit: 0.3, time_resolution: 0.1}"), "");
@@ -166,7 +166,11 @@ fn metadata_that_break_the_format_are_said() {
     // All files of a submission together, and 128 KiB if the package sets no limit.
     let long = "#".repeat(2000);
     let code = |limits: &str, text: &str| {
-        said(&[("problem.yaml", limits), ("submissions/accepted/a/a.py", text), ("submissions/accepted/a/b.py", text)])
+        message(&[
+            ("problem.yaml", limits),
+            ("submissions/accepted/a/a.py", text),
+            ("submissions/accepted/a/b.py", text),
+        ])
     };
     let notice = "submissions/accepted/a: 4 KiB, more than `code` in `limits` allows, 2 KiB; judged all the same";
     assert_eq!(code("limits: {code: 2}\n", &long), notice);
@@ -174,14 +178,14 @@ fn metadata_that_break_the_format_are_said() {
     assert_eq!(code("", &"#".repeat(60_000)), "");
     assert!(code("", &"#".repeat(70_000)).contains("137 KiB, more than `code` in `limits` allows, 128 KiB"));
     let custom = "grading: custom without a program in graders/, so scores are not compared";
-    assert_eq!(said(&[("problem.yaml", "type: scoring\n"), ("data/testdata.yaml", "grading: custom\n")]), custom);
+    assert_eq!(message(&[("problem.yaml", "type: scoring\n"), ("data/testdata.yaml", "grading: custom\n")]), custom);
     let sample =
         "data/secret/testdata.yaml: the grader flag ignore_sample is ignored: only data/testdata.yaml may have it";
     assert_eq!(
-        said(&[("problem.yaml", ""), ("data/secret/testdata.yaml", "grader_flags: min ignore_sample\n")]),
+        message(&[("problem.yaml", ""), ("data/secret/testdata.yaml", "grader_flags: min ignore_sample\n")]),
         sample
     );
-    assert_eq!(said(&[("problem.yaml", ""), ("data/testdata.yaml", "grader_flags: ignore_sample\n")]), "");
+    assert_eq!(message(&[("problem.yaml", ""), ("data/testdata.yaml", "grader_flags: ignore_sample\n")]), "");
 }
 
 #[test]

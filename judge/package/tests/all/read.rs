@@ -273,8 +273,8 @@ fn what_is_missing_or_misnamed_is_said_before_anything_runs() {
         ("data/secret/1.in.01", ""),
         ("data/secret/2.in.statement", ""),
     ]);
-    let said = "data/secret/1.in.00 and 1 more files: test data in parts or packed, which is not judged; join or unpack it first";
-    assert_eq!(parts, [said]);
+    let message = "data/secret/1.in.00 and 1 more files: test data in parts or packed, which is not judged; join or unpack it first";
+    assert_eq!(parts, [message]);
     let pointer = with(&[
         ("problem.yaml", ""),
         ("data/secret/2.in", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n"),

@@ -155,8 +155,8 @@ fn the_director_hears_of_time_limits_and_ends_at_once() {
         // The time at which a failed start is noticed depends on the machine.
         let unstarted = events.iter().filter(|event| *event == "2 ended not started None");
         assert_eq!(unstarted.count(), 1, "{}: {events:?}", executor.isolation());
-        let told = |event: &&str| !event.starts_with("1 y") && !event.starts_with("2 ");
-        let events: Vec<&str> = events.iter().map(String::as_str).filter(told).collect();
+        let message = |event: &&str| !event.starts_with("1 y") && !event.starts_with("2 ");
+        let events: Vec<&str> = events.iter().map(String::as_str).filter(message).collect();
         let expected = [
             "begun",
             "0 due true",

@@ -50,16 +50,16 @@ impl Folder {
     }
 
     /// The messages with their programs; consecutive messages of one program are combined.
-    fn said(&self) -> Vec<(usize, String)> {
-        let mut said: Vec<(usize, String)> = Vec::new();
+    fn messages(&self) -> Vec<(usize, String)> {
+        let mut messages: Vec<(usize, String)> = Vec::new();
         for line in self.transcript() {
             let TranscriptLine::Message(message) = line else { continue };
-            match said.last_mut() {
+            match messages.last_mut() {
                 Some((from, text)) if *from == message.from => text.push_str(&message.text),
-                _ => said.push((message.from, message.text)),
+                _ => messages.push((message.from, message.text)),
             }
         }
-        said
+        messages
     }
 }
 
@@ -91,7 +91,7 @@ fn a_talk_is_recorded_whole() {
         let (ends, outcome) = ends(executor, &talk);
         assert_eq!(ends, [DONE, DONE], "{}: {outcome:?}\n{}", executor.isolation(), folder.read("referee.err"));
         let expected = [(0, "ready\n"), (1, "6\n"), (0, "7\n"), (1, "8\n"), (0, "bye\n"), (1, "bye\n")];
-        assert_eq!(folder.said(), expected.map(|(from, text)| (from, text.to_owned())));
+        assert_eq!(folder.messages(), expected.map(|(from, text)| (from, text.to_owned())));
         assert_eq!((folder.read("referee"), folder.read("entry")), ("ready\n7\nbye\n".into(), "6\n8\nbye\n".into()));
         let [referee, entry] = &outcome.sides[..] else { panic!("{outcome:?}") };
         assert_eq!((referee.begun_us, referee.messages), (Some(0), 3));

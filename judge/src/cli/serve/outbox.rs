@@ -23,14 +23,14 @@ const MAX: u32 = 5;
 /// Executes the command for each event until a stop is requested. The command comes from the organiser and is not
 /// isolated. It reads the event as JSON on its standard input.
 pub(super) fn send(folder: &Path, command: &str, office: &Office, open_contest: &OpenContest, interrupt: &Interrupt) {
-    let (mut waits, mut said, mut sent) = (HashMap::new(), String::new(), None);
+    let (mut waits, mut reported, mut sent) = (HashMap::new(), String::new(), None);
     while !interrupt.requested() {
         if let Err(error) = send_new(folder, command, office, open_contest, interrupt, (&mut sent, &mut waits)) {
             let error = error.to_string();
             // An error that repeats is reported once, as a disk can stay full.
-            if error != said {
+            if error != reported {
                 say(&format!("[notify]: {error}"));
-                said = error;
+                reported = error;
             }
         }
         std::thread::sleep(INTERVAL);

@@ -67,8 +67,8 @@ fn a_page_of_another_origin_can_neither_decide_nor_read_nor_frame() {
              document.body.append(frame)",
             json!(at("/office/clock"))
         ));
-        let said = page.console().join("\n");
-        assert!(said.contains("frame-ancestors") || said.contains("X-Frame-Options"), "{other}: {said}");
+        let message = page.console().join("\n");
+        assert!(message.contains("frame-ancestors") || message.contains("X-Frame-Options"), "{other}: {message}");
     }
     page.goto(&at("/board"));
     assert_eq!(page.run("return document.querySelector('.frozen')"), json!(null), "another site froze the board");

@@ -36,7 +36,7 @@ fn as_csv() {
 #[test]
 fn json_has_the_figures_of_csv() {
     let args = ["old.csv", "new.csv", "--entries", "steady,wild", "--only-differences"];
-    let told = json(&[&args[..], &["--rows", "boards"]].concat());
+    let message = json(&[&args[..], &["--rows", "boards"]].concat());
     let mut rows = [("pairs", Vec::new()), ("boards", Vec::new())];
     for (kind, rows) in &mut rows {
         let csv = compared(&[&args[..], &["--format", "csv", "--rows", kind]].concat());
@@ -45,7 +45,7 @@ fn json_has_the_figures_of_csv() {
     }
     let [(_, pairs), (_, boards)] = rows;
     let mut boards = boards.iter();
-    let of_json: Vec<&Value> = ["pairs", "changes"].iter().flat_map(|kind| told[kind].as_array().unwrap()).collect();
+    let of_json: Vec<&Value> = ["pairs", "changes"].iter().flat_map(|kind| message[kind].as_array().unwrap()).collect();
     assert_eq!((of_json.len(), pairs.len()), (2, 2));
     let same = |csv: &str, json: &Value| match json {
         Value::Null => csv.is_empty(),
@@ -104,7 +104,8 @@ fn json_has_the_figures_of_csv() {
         }
     }
     assert!(boards.next().is_none());
-    let steady = told["scores"][0]["entries"].as_array().unwrap().iter().find(|row| row["entry"] == "steady").unwrap();
+    let steady =
+        message["scores"][0]["entries"].as_array().unwrap().iter().find(|row| row["entry"] == "steady").unwrap();
     assert_eq!((&steady["solved"], &steady["boards"], &steady["par2_us"]), (&5.into(), &7.into(), &10_000_000.into()));
-    assert_eq!((&told["bests"][0]["best_here"], &told["bests"][5]["best_here"]), (&90.into(), &Value::Null));
+    assert_eq!((&message["bests"][0]["best_here"], &message["bests"][5]["best_here"]), (&90.into(), &Value::Null));
 }

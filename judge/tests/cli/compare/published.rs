@@ -31,9 +31,9 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
 
 #[test]
 fn a_stated_total_serves_where_the_cells_of_a_table_do_not() {
-    let told = Folder::new().judge(["compare", &published(), "--format", "json"]).exits(0).json();
-    assert_eq!(told["pairs"].as_array().unwrap().len(), 20 * 19 / 2);
-    let entries = told["stability"][0]["entries"].as_array().unwrap();
+    let message = Folder::new().judge(["compare", &published(), "--format", "json"]).exits(0).json();
+    assert_eq!(message["pairs"].as_array().unwrap().len(), 20 * 19 / 2);
+    let entries = message["stability"][0]["entries"].as_array().unwrap();
     let without = |name: &str| entries.iter().find(|entry| entry["entry"] == name).unwrap()["without"].clone();
     // Of lwr the table states 105 tiles home, of which its illegal answer on TYPO shows none: 5 of them were there. So
     // 80 remain without FOXY, below the eleven with 100, and 100 without TYPO, where its 1069 moves are the tenth best.

@@ -46,9 +46,9 @@ impl Printed<'_> {
         let script = project().join("judge/tests/cli/compare/recompute.py");
         let mut program = Command::new(python);
         let output = program.arg(script).args(&self.arguments).current_dir(self.folder.path()).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-        said.split(' ').next().and_then(|number| number.parse().ok()).unwrap()
+        let message = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{message}{}", String::from_utf8_lossy(&output.stderr));
+        message.split(' ').next().and_then(|number| number.parse().ok()).unwrap()
     }
 }
 

@@ -38,8 +38,9 @@ fn misleading_comparisons_have_a_warning() {
         folder.judge(["run", "--out", name]).exits(0);
         clear_suspicion(&folder, name);
     }
-    let told = folder.judge(["compare", "one", "two", "--format", "json"]).exits(0).json();
-    let warnings: Vec<&str> = told["warnings"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let message = folder.judge(["compare", "one", "two", "--format", "json"]).exits(0).json();
+    let warnings: Vec<&str> =
+        message["warnings"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     assert_snapshot!(warnings.join("\n"), @r#"
     one and two differ in boards that are compared by their names: OTHER
     reconstructions in some results only, so possibly different boards: SAME

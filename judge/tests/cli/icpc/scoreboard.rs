@@ -117,18 +117,18 @@ fn a_contest_of_accepted_answers_is_ranked_by_the_rules_of_the_icpc() {
         folder.judge(["office", "hold", "club", number, "--because", "look at it"]).exits(0);
     }
     let of_ada = || rows(CONTEST).as_array().unwrap().iter().find(|row| row["team_id"] == "ada").unwrap().clone();
-    let said = || of_ada().to_string();
+    let message = || of_ada().to_string();
     let of_board = of_ada()["problems"][0].clone();
     assert_eq!(
         (of_ada()["score"]["num_solved"].clone(), of_board["num_pending"].clone()),
         (json!(0), json!(0)),
         "{}",
-        said()
+        message()
     );
     folder.judge(["office", "reinstate", "club", "ada", "--because", "it did not"]).exits(0);
-    wait_for(said, || (of_ada()["problems"][0]["num_pending"] == 2).then_some(()));
+    wait_for(message, || (of_ada()["problems"][0]["num_pending"] == 2).then_some(()));
     folder.judge(["office", "release", "club", "1"]).exits(0);
-    wait_for(said, || (of_ada()["score"]["num_solved"] == 1).then_some(()));
+    wait_for(message, || (of_ada()["score"]["num_solved"] == 1).then_some(()));
 }
 
 #[test]

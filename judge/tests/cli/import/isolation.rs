@@ -74,7 +74,10 @@ fn a_program_that_the_sandbox_does_not_start_is_named_with_the_reason() {
     let output = command.output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    let said =
+    let message =
         stderr.lines().find(|line| line.contains("python3 is on the PATH, but could not be started in the sandbox"));
-    assert!(said.is_some_and(|line| line.contains("the interpreter of ") && line.contains("is missing")), "{stderr}");
+    assert!(
+        message.is_some_and(|line| line.contains("the interpreter of ") && line.contains("is missing")),
+        "{stderr}"
+    );
 }

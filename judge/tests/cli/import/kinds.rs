@@ -224,18 +224,18 @@ fn passes_are_limited_with_a_transcript_of_each() {
         let mut runs = folder.journal(&out, "run").into_iter();
         let run = runs.find(|line| line["entry"] == "accepted.relay.py").unwrap();
         let transcript = folder.read(&format!("{out}/output/1/accepted.relay.py/secret.2.1.talk.jsonl"));
-        let said: Vec<String> = transcript
+        let message: Vec<String> = transcript
             .lines()
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
             .map(|line| line["text"].as_str().map_or_else(|| line.to_string(), |text| text.trim().to_owned()))
             .collect();
-        (run, said, printed)
+        (run, message, printed)
     };
-    let (run, said, _) = passes("contest", 0);
+    let (run, message, _) = passes("contest", 0);
     let word = format!("{:b}", 900_000).replace('0', "a").replace('1', "b");
     let decode = format!("decode {word}");
     let expected = [r#"{"pass":1}"#, "encode 900000", &word, r#"{"pass":2}"#, &decode, "900000"];
-    assert_eq!((run["verdict"].as_str(), said), (Some("solved"), expected.map(str::to_owned).to_vec()));
+    assert_eq!((run["verdict"].as_str(), message), (Some("solved"), expected.map(str::to_owned).to_vec()));
     let of_pass = |at: usize| run["passes"][at]["cpu_us"].as_u64().unwrap();
     assert_eq!(run["passes"].as_array().unwrap().len(), 2);
     assert_eq!(run["cpu_us"].as_u64().unwrap(), of_pass(0) + of_pass(1));
@@ -250,10 +250,10 @@ fn passes_are_limited_with_a_transcript_of_each() {
     );
     assert_ne!(greedy, text);
     fs::write(&validator, greedy).unwrap();
-    let (run, said, printed) = passes("greedy", 3);
+    let (run, message, printed) = passes("greedy", 3);
     let reason = "referee: it asks for more than 2 passes, the most that [referee] allows";
     assert_eq!((run["verdict"].as_str(), run["reason"].as_str()), (Some("judge_error"), Some(reason)), "{run}");
-    assert_eq!(said.len(), 6);
+    assert_eq!(message.len(), 6);
     // Passes are not made again with a stored answer, so that is no way out.
     assert!(printed.contains("`judge resume greedy-out` repeats them"), "{printed}");
     assert!(printed.contains("`judge rule greedy-out") && !printed.contains("judge rejudge"), "{printed}");

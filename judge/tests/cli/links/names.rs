@@ -94,53 +94,53 @@ fn no_message_has_the_letters_that_a_command_need_not_have() {
         let entries = entry("mine", &["mine/show"]) + &entry("other", &["other/show"]);
         site.folder.file("contest.toml", head.to_owned() + &entries);
         site.close();
-        let said = |args: &[&str], code: i32, words: &str| {
+        let message = |args: &[&str], code: i32, words: &str| {
             let ran = site.judge(args);
             assert_eq!(letters(&ran.printed), None, "{args:?}: {}", ran.printed);
             assert_eq!(ran.code, Some(code), "{args:?}: {}", ran.printed);
             assert!(ran.printed.contains(words), "{args:?}: {}", ran.printed);
         };
-        said(&["run", "--isolation", "landlock"], 3, "results in runs/1\n");
+        message(&["run", "--isolation", "landlock"], 3, "results in runs/1\n");
         let whole = format!("runs/{}", names(site)[0]);
         assert!(letters(&whole).is_some(), "{whole}");
         for results in ["runs/1", &whole] {
             // A referee that failed: three commands are proposed.
-            said(&["rank", results], 0, "`judge resume runs/1`");
-            said(&["rank", results], 0, "`judge rejudge runs/1`");
-            said(&["rank", results], 0, "`judge rule runs/1 ENTRY");
-            said(&["runs", results], 0, "runs/1 ");
-            said(&["runs"], 0, "runs/1 ");
-            said(&["replay", results], 2, "`judge replay runs/1 ");
-            said(&["rule", results, "mine", "NEAR", "wrong"], 2, "--because");
-            said(&["verify", results], 0, "");
-            said(&["rejudge", results], 3, "nothing is recorded");
-            said(&["compare", results], 0, "");
-            said(&["compare", results, results], 2, "runs/1 is given twice");
-            said(&["report", results, "-o", "-"], 0, "");
-            said(&["resume", results], 3, "results in runs/1\n");
+            message(&["rank", results], 0, "`judge resume runs/1`");
+            message(&["rank", results], 0, "`judge rejudge runs/1`");
+            message(&["rank", results], 0, "`judge rule runs/1 ENTRY");
+            message(&["runs", results], 0, "runs/1 ");
+            message(&["runs"], 0, "runs/1 ");
+            message(&["replay", results], 2, "`judge replay runs/1 ");
+            message(&["rule", results, "mine", "NEAR", "wrong"], 2, "--because");
+            message(&["verify", results], 0, "");
+            message(&["rejudge", results], 3, "nothing is recorded");
+            message(&["compare", results], 0, "");
+            message(&["compare", results, results], 2, "runs/1 is given twice");
+            message(&["report", results, "-o", "-"], 0, "");
+            message(&["resume", results], 3, "results in runs/1\n");
         }
         // Another referee, which the results have not.
         site.folder.script("referee", "exit 0");
         site.folder.file("contest.toml", head.replace("\"2s\"", "\"3s\"") + &entries);
         site.close();
-        said(&["resume", &whole], 2, "runs/1");
+        message(&["resume", &whole], 2, "runs/1");
         site.folder.file("contest.toml", head.to_owned() + &entries + &entry("late", &["./late"]));
         site.close();
-        said(&["resume", &whole], 2, "`judge update runs/1`");
-        said(&["update", &whole], 2, "`judge rejudge runs/1`");
-        said(&["update", &whole, "--rejudge", "--dry-run"], 2, "`judge rejudge runs/1 --dry-run`");
+        message(&["resume", &whole], 2, "`judge update runs/1`");
+        message(&["update", &whole], 2, "`judge rejudge runs/1`");
+        message(&["update", &whole, "--rejudge", "--dry-run"], 2, "`judge rejudge runs/1 --dry-run`");
         site.folder.file("contest.toml", head.to_owned() + &entries);
         site.close();
-        said(&["rejudge", &whole], 0, "`judge rank runs/1`");
+        message(&["rejudge", &whole], 0, "`judge rank runs/1`");
         // A struck board.
         let struck = head.replace("file = \"board.txt\"", "file = \"board.txt\"\nstruck = \"a mistake\"");
         site.folder.file("contest.toml", struck + &entries);
         site.close();
-        said(&["update", &whole], 0, "results in runs/1\n");
-        said(&["rule", &whole, "mine", "NEAR", "wrong", "--because", "x"], 2, "`judge update runs/1`");
+        message(&["update", &whole], 0, "results in runs/1\n");
+        message(&["rule", &whole, "mine", "NEAR", "wrong", "--because", "x"], 2, "`judge update runs/1`");
         // A changed answer.
         std::fs::write(site.path(&format!("{whole}/output/1/mine/NEAR.1.out")), "uu").unwrap();
-        said(&["verify", &whole], 1, "");
+        message(&["verify", &whole], 1, "");
         // Programs get the whole name.
         assert!(letters(&site.judge(&["runs", "--json"]).printed).is_some());
     });

@@ -70,9 +70,9 @@ fn a_game_that_was_recorded_wrongly_costs_the_right_winner_nothing() {
     for (one, other, points) in [("strong", "weak", "1,0"), ("weak", "strong", "0,1")] {
         let reason = ["--because", "the mediator misread 9"];
         let game = ["rule", "out", one, "semifinal9", "--against", other, "--points", points];
-        let said = folder.judge(game.into_iter().chain(reason)).exits(0).stdout;
+        let message = folder.judge(game.into_iter().chain(reason)).exits(0).stdout;
         // After the first, both have a point, and the better seed goes on.
-        assert!(said.contains("other games follow from the results now: `judge update out --dry-run`"), "{said}");
+        assert!(message.contains("other games follow from the results now: `judge update out --dry-run`"), "{message}");
     }
     let update = |more: &[&str]| {
         let all = ["update", "out", "--progress", "none"];
@@ -80,17 +80,17 @@ fn a_game_that_was_recorded_wrongly_costs_the_right_winner_nothing() {
         format!("{}{}", done.stdout, done.stderr)
     };
     let before = folder.read("out/journal.jsonl");
-    let said = update(&["--dry-run"]);
+    let message = update(&["--dry-run"]);
     for line in [
         "round 3, final, as it follows from the results now: strong, good",
         "2 games fall: good against weak on final-, weak against good on final-",
         "2 games to play: strong against good on final-, good against strong on final-",
     ] {
-        assert!(said.contains(line), "{said}");
+        assert!(message.contains(line), "{message}");
     }
     assert_eq!(folder.read("out/journal.jsonl"), before, "a dry run changes nothing");
-    let said = update(&[]);
-    assert!(said.contains("2 games fall: good against weak on final-, weak against good on final-"), "{said}");
+    let message = update(&[]);
+    assert!(message.contains("2 games fall: good against weak on final-, weak against good on final-"), "{message}");
     assert_eq!(places(&folder), ["1 strong", "2 good", "3 fair", "4 weak"]);
     assert_eq!(counting(&folder)[16..], ["final- strong-good", "final- good-strong"]);
     let tree = table(&folder, "out");

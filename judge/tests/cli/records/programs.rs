@@ -131,9 +131,9 @@ fn programs_are_kept_as_the_contest_file_says() {
     assert_eq!(files("off"), 0);
     folder.judge(["restore", "off", "good", "-o", "x"]).exits(2).says(["no file of version 1 of good was kept"]);
     folder.file("contest.toml", format!("keep_programs = \"20B\"\n{CONTEST}"));
-    let said = folder.judge(["run", "--out", "small"]).exits(0).stderr;
-    assert!(said.contains("notice: the program of good is not kept with the results: it has"), "{said}");
-    assert!(!said.contains("the program of late"), "{said}");
+    let message = folder.judge(["run", "--out", "small"]).exits(0).stderr;
+    assert!(message.contains("notice: the program of good is not kept with the results: it has"), "{message}");
+    assert!(!message.contains("the program of late"), "{message}");
     assert_eq!(files("small"), 1);
     folder.file("contest.toml", format!("keep_programs = \"much\"\n{CONTEST}"));
     let refused = folder.judge(["run", "--out", "x"]).exits(2).message();

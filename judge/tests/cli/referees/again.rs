@@ -77,17 +77,17 @@ fn a_referee_that_does_not_always_rule_alike_is_reported() {
         assert!(folder.judge(["replay", "out", "right", "A"]).exits(0).stdout.ends_with("solved\n"));
     }
     assert_eq!(folder.read("count"), "call\n");
-    let said = "notice: right on A: the same referee ruled otherwise before, so it does not always rule alike; ";
+    let message = "notice: right on A: the same referee ruled otherwise before, so it does not always rule alike; ";
     let dry = judge(&["rejudge", "out", "--dry-run"], 0);
     assert!(
-        dry.stderr.contains(said) && dry.stdout.contains("right on A: wrong answer: odd (before: solved)"),
+        dry.stderr.contains(message) && dry.stdout.contains("right on A: wrong answer: odd (before: solved)"),
         "{}",
         dry.stderr
     );
     let again = judge(&["rejudge", "out"], 0);
     assert!(!again.stderr.contains("notice") && again.stdout.ends_with("1 answer refereed again, 0 changed\n"));
     let changed = judge(&["rejudge", "out"], 0);
-    assert!(changed.stderr.contains(said), "{}", changed.stderr);
+    assert!(changed.stderr.contains(message), "{}", changed.stderr);
     assert_eq!(verdict(&folder, "right", "A"), "wrong odd");
     assert!(folder.judge(["replay", "out", "right", "A"]).exits(1).stdout.contains("wrong answer: odd"));
     // Asked twice, it is found, and nothing is recorded.

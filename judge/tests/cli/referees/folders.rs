@@ -33,8 +33,8 @@ fn made() -> Folder {
 }
 
 fn dry_run(folder: &Folder, code: i32) -> String {
-    let told = folder.judge(["update", "out", "--dry-run"]).exits(code);
-    told.stdout + &told.stderr
+    let message = folder.judge(["update", "out", "--dry-run"]).exits(code);
+    message.stdout + &message.stderr
 }
 
 #[test]
@@ -55,8 +55,8 @@ fn every_file_of_a_referee_is_part_of_it() {
     ] {
         let before = fs::read(folder.path().join(file)).ok();
         folder.file(file, text);
-        let told = dry_run(&folder, 2);
-        assert!(told.contains("the referee has changed"), "{file}: {told}");
+        let message = dry_run(&folder, 2);
+        assert!(message.contains("the referee has changed"), "{file}: {message}");
         match before {
             Some(before) => drop(folder.file(file, before)),
             None => fs::remove_file(folder.path().join(file)).unwrap(),
@@ -75,8 +75,8 @@ fn every_file_of_a_referee_is_part_of_it() {
 fn every_file_of_a_package_is_part_of_its_entry() {
     let folder = contest();
     folder.file("package/data", "42\n");
-    let told = dry_run(&folder, 0);
-    assert!(told.contains("entry package runs again: its program has changed"), "{told}");
+    let message = dry_run(&folder, 0);
+    assert!(message.contains("entry package runs again: its program has changed"), "{message}");
     folder.judge(["update", "out"]).exits(0);
     assert_eq!(verdict(&folder, "package", "A"), "solved");
     folder.judge(["restore", "out", "package", "--version", "1", "-o", "old"]).exits(0);
@@ -90,11 +90,11 @@ fn a_folder_that_is_too_large_to_be_noticed_is_reported() {
     fs::File::create(folder.path().join("tables/large")).unwrap().set_len(1 << 40).unwrap();
     let whole = "[[entry]]\nname = \"whole\"\ncommand = [\"package/main\", \"{dir}\"]\n";
     folder.file("contest.toml", folder.read("contest.toml") + whole + &entry("late", &["entries/right"]));
-    let told = folder.judge(["check"]).exits(2).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = folder.judge(["check"]).exits(2).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for finding in [
         "note referee: changes in tables go unnoticed: it has more than 1000 files, 256.0 MiB or 16 levels; name the part",
         "note entry whole: changes in the contest's folder go unnoticed: it has the whole contest in it; name the part",
     ] {
-        assert!(told.contains(finding), "{told}");
+        assert!(message.contains(finding), "{message}");
     }
 }

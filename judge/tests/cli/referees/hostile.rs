@@ -58,8 +58,9 @@ esac"#;
     let forks = verdict(&folder, "e", "forks");
     assert!(forks.starts_with("judge_error referee: "), "{forks}");
     assert_eq!(verdict(&folder, "f", "fine"), "solved");
-    for said in ["judge resume out", "`judge rejudge out`", "judge rule out ENTRY BOARD VERDICT", "has no place yet"] {
-        assert!(printed.stdout.contains(said), "{said}\n{}", printed.stdout);
+    for message in ["judge resume out", "`judge rejudge out`", "judge rule out ENTRY BOARD VERDICT", "has no place yet"]
+    {
+        assert!(printed.stdout.contains(message), "{message}\n{}", printed.stdout);
     }
 }
 
@@ -77,9 +78,9 @@ fn a_referee_that_crashes_on_wrong_answers_rejects_them_only_with_on_crash() {
         let printed = folder.judge(["run", "--out", "out", "--report"]).exits(code);
         assert_eq!(verdict(&folder, "wrong", "A"), expected);
         assert_eq!(verdict(&folder, "right", "A"), "solved");
-        let said = "A crash of the referee counts as a wrong answer";
-        assert_eq!(printed.stdout.contains(said), on_crash == "reject", "{}", printed.stdout);
-        assert_eq!(folder.read("out/report.html").contains(said), on_crash == "reject");
+        let message = "A crash of the referee counts as a wrong answer";
+        assert_eq!(printed.stdout.contains(message), on_crash == "reject", "{}", printed.stdout);
+        assert_eq!(folder.read("out/report.html").contains(message), on_crash == "reject");
     }
 }
 

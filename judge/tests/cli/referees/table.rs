@@ -77,21 +77,21 @@ fn all_rulings_are_recorded_or_none() {
     let before = journal(&folder);
     folder.script("referee/referee", FAILS_ON_41);
     for args in [&["rejudge", "out", "--dry-run"][..], &["rejudge", "out"]] {
-        let told = folder.judge(args.iter().copied()).exits(3);
+        let message = folder.judge(args.iter().copied()).exits(3);
         for line in [
             "wrong on A: judge error: referee: it crashed with exit code 9 (before: wrong answer: not 41)\n",
             "third on A: solved (before: wrong answer: not 40)\n",
             "standings: third: place 1, total 2 (before: place 2, total 0)\n",
         ] {
-            assert!(told.stdout.contains(line), "{line}{}", told.stdout);
+            assert!(message.stdout.contains(line), "{line}{}", message.stdout);
         }
         assert!(
-            told.stdout.ends_with("6 answers refereed again, 2 changed, the referee failed on 2\n"),
+            message.stdout.ends_with("6 answers refereed again, 2 changed, the referee failed on 2\n"),
             "{}",
-            told.stdout
+            message.stdout
         );
         let refused = "nothing is recorded: the referee failed on 2 answers; --partial records the others\n";
-        assert_eq!(told.stderr.contains(refused), args.len() == 2, "{}", told.stderr);
+        assert_eq!(message.stderr.contains(refused), args.len() == 2, "{}", message.stderr);
         assert_eq!(journal(&folder), before, "{args:?}");
     }
     folder.judge(["rejudge", "out", "--partial"]).exits(3);
@@ -143,9 +143,9 @@ fn a_missing_answer_is_no_reason_to_record_the_rest_in_silence() {
     let before = journal(&folder);
     folder.script("referee/referee", MILD);
     fs::remove_file(folder.path().join("out/output/1/wrong/A.1.out")).unwrap();
-    let told = folder.judge(["rejudge", "out"]).exits(3).stderr;
-    assert!(told.contains("wrong on A: its answer is missing from out; it keeps its verdict\n"), "{told}");
-    assert!(told.contains("nothing is recorded: 1 answer is missing; --partial records the others\n"), "{told}");
+    let message = folder.judge(["rejudge", "out"]).exits(3).stderr;
+    assert!(message.contains("wrong on A: its answer is missing from out; it keeps its verdict\n"), "{message}");
+    assert!(message.contains("nothing is recorded: 1 answer is missing; --partial records the others\n"), "{message}");
     assert_eq!(journal(&folder), before);
 }
 

@@ -22,17 +22,18 @@ fn replays_all(folder: &Folder, results: &str, patterns: &[&str]) {
         assert_eq!(replayed.stderr, "", "{entry} on {board}");
         let frames = format!("{results}/output/1/{entry}/{board}.1.frames.jsonl");
         let frames = fs::read_to_string(folder.path().join(frames)).unwrap_or_default();
-        let told = &replayed.stdout;
+        let message = &replayed.stdout;
         if external {
             assert_eq!(
-                told.matches("\nafter ").count() + usize::from(told.starts_with("after ")),
+                message.matches("\nafter ").count() + usize::from(message.starts_with("after ")),
                 frames.lines().count()
             );
-            let none = told.contains("the referee left no positions") || told.starts_with("the answer is empty\n");
-            assert_eq!(none, frames.is_empty(), "{told}");
+            let none =
+                message.contains("the referee left no positions") || message.starts_with("the answer is empty\n");
+            assert_eq!(none, frames.is_empty(), "{message}");
         }
         films += usize::from(!frames.is_empty() || (!external && run["figures"].is_object()));
-        shown += told;
+        shown += message;
         // On a terminal, positions are a screen with keys, and everything else is printed.
         let terminal = Terminal::judge(folder, args);
         if !external || (!frames.is_empty() && frames.lines().all(|line| line.contains("\"grid\""))) {
@@ -40,8 +41,8 @@ fn replays_all(folder: &Folder, results: &str, patterns: &[&str]) {
             terminal.press("q");
         }
         let screen = terminal.left_with(code);
-        let verdict = told.lines().last().unwrap().chars().take(40).collect::<String>();
-        assert!(external || screen.contains(told.lines().last().unwrap().trim()), "{verdict}: {screen}");
+        let verdict = message.lines().last().unwrap().chars().take(40).collect::<String>();
+        assert!(external || screen.contains(message.lines().last().unwrap().trim()), "{verdict}: {screen}");
     }
     for pattern in patterns {
         assert!(shown.contains(pattern), "{pattern}\n{shown}");

@@ -131,8 +131,8 @@ fn players_wait_for_the_command_and_read_all_seats_if_the_file_says_so() {
     let ada = site.with(&tokens[0]);
     let first = ada.submit("main.sh", &player(40));
     ada.until(&first, "it plays in the next games");
-    let said = folder.judge(["office", "play", "club"]).exits(0).stdout;
-    assert_eq!(said, "the players up to submission 1 play\n");
+    let message = folder.judge(["office", "play", "club"]).exits(0).stdout;
+    assert_eq!(message, "the players up to submission 1 play\n");
     let page = ada.until(&first, "transcript against house");
     let (_, game) = transcripts(&page).remove(0);
     let all = ada.page(&game);

@@ -9,9 +9,9 @@ use crate::support::*;
 #[test]
 fn the_address_of_a_client_is_believed_from_the_given_proxy_alone() {
     let (folder, _) = club(&["ada"]);
-    let ask = |site: &Site, said: &str| {
+    let ask = |site: &Site, message: &str| {
         let guess = "Content-Type: application/x-www-form-urlencoded\r\n";
-        let headers = format!("X-Forwarded-For: {said}\r\n{guess}");
+        let headers = format!("X-Forwarded-For: {message}\r\n{guess}");
         site.visitor().request("POST", "/enter", &headers, b"token=guess").code
     };
     let site = Site::start(&folder, &["--proxy", "127.0.0.1"]);
@@ -38,10 +38,10 @@ fn traced(site: &Site, file: &std::path::Path) -> Option<std::process::Child> {
     let mut strace = Command::new("strace");
     strace.args(["-f", "-e", "trace=connect,accept4", "-o"]).arg(file).args(["-p", &site.judge.id().to_string()]);
     let mut strace = strace.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().ok()?;
-    let mut said = BufReader::new(strace.stderr.take().unwrap()).lines().map_while(Result::ok);
-    if said.any(|line| line.contains(" attached")) {
+    let mut message = BufReader::new(strace.stderr.take().unwrap()).lines().map_while(Result::ok);
+    if message.any(|line| line.contains(" attached")) {
         // It also reports each new process.
-        std::thread::spawn(move || said.for_each(drop));
+        std::thread::spawn(move || message.for_each(drop));
         return Some(strace);
     }
     strace.wait().unwrap();

@@ -57,11 +57,11 @@ fn unreached(isolation: &str, user: Option<u32>) {
     let table = run(&folder, isolation, user);
     let tier = table["isolation"][0].as_str().unwrap().to_owned();
     let cell = table["entries"][0]["runs"][0]["cell"].as_str().unwrap();
-    let said = folder.read("out/1/output/1/reaches/A.1.err");
-    assert!(said.contains("looked at ") && !said.contains("reached"), "{tier}: {said}");
+    let message = folder.read("out/1/output/1/reaches/A.1.err");
+    assert!(message.contains("looked at ") && !message.contains("reached"), "{tier}: {message}");
     // Under Landlock it knows its referee's number, and no more.
-    assert_eq!(said.contains("looked at 0"), !tier.starts_with("landlock"), "{tier}: {said}");
-    assert!(cell.ends_with("AC"), "{tier}: {table}\n{said}");
+    assert_eq!(message.contains("looked at 0"), !tier.starts_with("landlock"), "{tier}: {message}");
+    assert!(cell.ends_with("AC"), "{tier}: {table}\n{message}");
 }
 
 siege! { unreached;
@@ -82,13 +82,13 @@ fn killed(isolation: &str, user: Option<u32>) {
     let mut judge = folder.judge_as(user, &["run", "contest.toml", "--isolation", isolation, "--out", "out/1"]);
     let mut judge = judge.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // Both have begun when the entry has said what the referee answers.
-    let said = |file: &Path| fs::read_to_string(file).unwrap_or_default();
+    let message = |file: &Path| fs::read_to_string(file).unwrap_or_default();
     let file = || {
         let results = folder.path().join("out/1");
         // Under Landlock the results have an unguessable name until they are done.
         let hidden = fs::read_dir(folder.path().join("out")).into_iter().flatten().flatten().map(|item| item.path());
         let mut all = hidden.chain([results]).map(|results| results.join("output/1/talks/A.1.out"));
-        all.any(|file| !said(&file).is_empty())
+        all.any(|file| !message(&file).is_empty())
     };
     until("the talk", file);
     judge.kill().unwrap();

@@ -169,8 +169,8 @@ fn a_program_that_was_tried_before_is_recognised() {
     let json = folder.judge(args(&["--json"])).exits(0);
     assert_eq!((&json.json()["same_as"], &*json.stderr), (&serde_json::Value::Null, ""));
     let same = folder.judge(args(&["--json"])).exits(0).json();
-    let said = same["notices"][0].as_str().unwrap();
-    assert!(said.starts_with("the program and its command are those of version 3, unchanged"), "{same}");
+    let reply = same["notices"][0].as_str().unwrap();
+    assert!(reply.starts_with("the program and its command are those of version 3, unchanged"), "{same}");
     // Other arguments are another program.
     let on = ["try", "--json", "--progress", "none", "--on", "b1.txt", "--", "./solver", "--fast"];
     assert_eq!(folder.judge(on).exits(0).json()["same_as"], serde_json::Value::Null);

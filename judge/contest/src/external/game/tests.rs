@@ -146,7 +146,7 @@ fn both_lives_of_a_program_give_the_same_game() {
             assert!(played.seats.iter().all(|seat| seat.used_us >= seat.longest_us && seat.longest_us > 0));
             assert!(played.seats.iter().all(|seat| seat.cpu_us.is_some()), "{played:?}");
             assert!(String::from_utf8(played.frames).unwrap().contains("\"grid\":[\"AB\"]"));
-            let said = |seat, text: &str| (seat, text.to_owned());
+            let text_of = |seat, text: &str| (seat, text.to_owned());
             let events = folder.events().into_iter().filter_map(|event| match event.what {
                 GameEventKind::Ask { seat, said } => Some((seat, said.text)),
                 GameEventKind::Answer { seat, said, .. } => Some((seat + 10, said.text)),
@@ -154,19 +154,19 @@ fn both_lives_of_a_program_give_the_same_game() {
                 _ => None,
             });
             let expected = [
-                said(1, "10\n"),
-                said(11, "1\n"),
-                said(2, "9\n"),
-                said(12, "1\n"),
-                said(1, "8\n"),
-                said(11, "1\n"),
-                said(2, "7\n"),
-                said(12, "3\n"),
-                said(1, "4\n"),
-                said(11, "1\n"),
-                said(2, "3\n"),
-                said(12, "3\n"),
-                said(0, "01"),
+                text_of(1, "10\n"),
+                text_of(11, "1\n"),
+                text_of(2, "9\n"),
+                text_of(12, "1\n"),
+                text_of(1, "8\n"),
+                text_of(11, "1\n"),
+                text_of(2, "7\n"),
+                text_of(12, "3\n"),
+                text_of(1, "4\n"),
+                text_of(11, "1\n"),
+                text_of(2, "3\n"),
+                text_of(12, "3\n"),
+                text_of(0, "01"),
             ];
             let events: Vec<_> = events.collect();
             let asks_before = events.iter().filter(|(seat, _)| (1..10).contains(seat)).count();

@@ -151,9 +151,9 @@ fn the_unchanged_contest_and_what_only_looks_like_a_fault_are_good() {
 fn names_are_usable_wherever_they_are_written() {
     for name in ["", "two words", "a/b", "..", "-x", "tab\\t", "comma,", &"x".repeat(65)] {
         for (kind, line, usable) in [("entry", 8, "\"honest\""), ("board", 5, "\"NEAR\"")] {
-            let said = refusal(&changed(usable, &format!("\"{name}\"")), |_| {});
-            assert!(said.starts_with(&format!("{line}: unusable {kind} name")), "{said}");
-            assert!(said.contains(": use 1 to 64 letters, digits and . _ + -"), "{said}");
+            let message = refusal(&changed(usable, &format!("\"{name}\"")), |_| {});
+            assert!(message.starts_with(&format!("{line}: unusable {kind} name")), "{message}");
+            assert!(message.contains(": use 1 to 64 letters, digits and . _ + -"), "{message}");
         }
     }
 }

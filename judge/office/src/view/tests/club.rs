@@ -94,8 +94,8 @@ impl Executor for Echo {
         _: Option<&dyn StopRequest>,
     ) -> Result<TalkOutcome, Interrupted> {
         let referee = sides.len() - 1;
-        let said: Vec<String> = sides[..referee].iter().map(|side| source_of(&side.job)).collect();
-        let ends = said.iter().map(|said| End::Exited { code: if said.is_empty() { 3 } else { 0 } });
+        let message: Vec<String> = sides[..referee].iter().map(|side| source_of(&side.job)).collect();
+        let ends = message.iter().map(|message| End::Exited { code: if message.is_empty() { 3 } else { 0 } });
         let ends = ends.chain([End::Exited { code: 0 }]);
         let outcomes: Vec<SideOutcome> = ends.map(|end| SideOutcome::new(outcome_of(end))).collect();
         let (mut orders, mut at_us) = (Vec::new(), 0);
@@ -112,12 +112,13 @@ impl Executor for Echo {
         };
         let asks: String = (1..=referee).map(|seat| format!("ask {seat} 1\nwhat?\n")).collect();
         happens(referee, format!("{asks}wait\n").as_bytes())?;
-        for (seat, said) in said.iter().enumerate() {
-            let answer = if said.is_empty() { String::new() } else { format!("{said}\n") };
+        for (seat, message) in message.iter().enumerate() {
+            let answer = if message.is_empty() { String::new() } else { format!("{message}\n") };
             happens(seat, answer.as_bytes())?;
         }
-        let longest = said.iter().map(String::len).max();
-        let points: String = said.iter().map(|said| format!(" {}", u8::from(Some(said.len()) == longest))).collect();
+        let longest = message.iter().map(String::len).max();
+        let points: String =
+            message.iter().map(|message| format!(" {}", u8::from(Some(message.len()) == longest))).collect();
         happens(referee, format!("end{points}\n").as_bytes())?;
         happens(referee, b"")?;
         Ok(TalkOutcome::new(outcomes.clone()))

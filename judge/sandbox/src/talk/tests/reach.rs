@@ -118,7 +118,7 @@ fn an_entry_reaches_its_referee_by_the_talk_alone() {
         }
         let (ended, outcome) = ends(&executor, &talk);
         let errors = ["referee.err", "entry.err"].map(|name| folder.read(name)).concat();
-        assert_eq!(ended, [DONE, DONE], "{}: {:?}\n{errors}\n{outcome:?}", executor.isolation(), folder.said());
+        assert_eq!(ended, [DONE, DONE], "{}: {:?}\n{errors}\n{outcome:?}", executor.isolation(), folder.messages());
     }
     drop(outside);
 }
@@ -131,13 +131,13 @@ impl Outside {
         let mut program = Command::new("python3");
         program.args(["-c", OUTSIDE, name, key]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut outside = Self(program.spawn().unwrap());
-        let mut said = String::new();
-        BufReader::new(outside.0.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let mut message = String::new();
+        BufReader::new(outside.0.stdout.take().unwrap()).read_line(&mut message).unwrap();
         let mut reason = String::new();
-        if said != "made\n" {
+        if message != "made\n" {
             outside.0.stderr.take().unwrap().read_to_string(&mut reason).unwrap();
         }
-        assert_eq!(said, "made\n", "there is nothing to be reached: {reason}");
+        assert_eq!(message, "made\n", "there is nothing to be reached: {reason}");
         outside
     }
 }
