@@ -15,6 +15,11 @@ pub enum Hint {
         /// The path that is not a results directory.
         missing: PathBuf,
     },
+    /// Judge the submissions of an office, which begins its contest.
+    JudgeSubmissions {
+        /// The folder of the contest.
+        contest: PathBuf,
+    },
     /// Repeat the runs that are lost in a damaged journal.
     RunAgain {
         /// The results directory of the contest to resume.

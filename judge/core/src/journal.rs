@@ -269,7 +269,7 @@ fn fold_lines(
         on_office.as_mut().map_or(Ok(()), |look| look(&lines.line)).map_err(|error| refuse(error.reason))?;
     }
     if lines.line.is_empty() && lines.number > 0 {
-        return Err(JournalError::Missing(path.parent().unwrap_or(path).to_owned()));
+        return Err(JournalError::NotBegun(path.parent().unwrap_or(path).to_owned()));
     }
     let header = |reason: String| damaged(lines.number.max(1), reason);
     // Only the format is read first, because the header of an unknown format may not parse.

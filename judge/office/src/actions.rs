@@ -370,14 +370,6 @@ impl Office {
     }
 }
 
-#[cfg(test)]
-impl Office {
-    /// Declares the results final, even if submissions wait.
-    pub(crate) fn finalise_anyway(&self) {
-        self.log().append((self.clock)(), |_| Ok((vec![Line::Final], ()))).unwrap();
-    }
-}
-
 /// Checks that nothing is left to be judged.
 fn check_judged(state: &State, contents: Option<&ContestState>) -> Result<(), OfficeError> {
     if state.rejudging(contents).is_some() {

@@ -46,7 +46,7 @@ pub fn copy(contest: &Path, target: &Path) -> Result<String, OfficeError> {
 fn checked(copy: &Path) -> Result<String, OfficeError> {
     let report = verify::verify(&copy.join(FOLDER))?;
     let journal = match journal::read(&results_of(copy)) {
-        Err(journal::JournalError::Missing(_)) => Ok(0),
+        Err(journal::JournalError::Missing(_) | journal::JournalError::NotBegun(_)) => Ok(0),
         read => read.map(|contents| contents.plan.entries.len()),
     };
     match (report.problems.first(), journal) {

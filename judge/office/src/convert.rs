@@ -53,7 +53,7 @@ pub fn convert(folder: &Path) -> Result<Option<(usize, usize)>, OfficeError> {
         let mut merged = Merged::default();
         merged.all(&old, if is_merged { &[] } else { &of_office }, &of_judge)?;
         match parse(&path, &*merged.log) {
-            Ok(_) | Err(JournalError::Missing(_)) => {}
+            Ok(_) | Err(JournalError::NotBegun(_)) => {}
             Err(error) => return Err(error.into()),
         }
         if !is_merged && !of_office.is_empty() {

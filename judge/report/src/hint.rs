@@ -21,6 +21,9 @@ fn words(way: &Hint, results: Option<&Path>) -> String {
     let text = match way {
         Hint::ContinueOrMove => "; continue it with `judge resume`, or name another directory",
         Hint::ListResults { missing } => return with_near("; `judge runs` lists results directories", missing),
+        Hint::JudgeSubmissions { contest } => {
+            return format!("; judge its submissions with `judge office judge {}`", argument(Some(contest)));
+        }
         Hint::RunAgain { results } => {
             return format!(", and repeat the runs with `judge resume {}`", argument(Some(results)));
         }
@@ -80,7 +83,7 @@ mod tests {
     #[test]
     fn commands_name_the_results_directory_for_a_shell() {
         let results = Path::new("my runs/1");
-        for (way, said) in [
+        for (way, message) in [
             (Hint::DropLine, "judge resume 'my runs/1'"),
             (Hint::RewriteTable, "judge resume 'my runs/1'"),
             (Hint::Rejudge, "judge rejudge 'my runs/1'"),
@@ -88,10 +91,11 @@ mod tests {
             (Hint::Update, "judge update 'my runs/1'"),
             (Hint::AskReferee, "judge rejudge 'my runs/1' --dry-run"),
             (Hint::Convert { results: results.to_owned() }, "judge convert 'my runs/1'"),
+            (Hint::JudgeSubmissions { contest: results.to_owned() }, "judge office judge 'my runs/1'"),
             (Hint::RunAgain { results: results.to_owned() }, "judge resume 'my runs/1'"),
         ] {
             let text = with_hint_for("text", Some(&way), Some(results));
-            assert!(text.starts_with("text") && text.contains(&format!("`{said}`")), "{text}");
+            assert!(text.starts_with("text") && text.contains(&format!("`{message}`")), "{text}");
         }
         assert!(with_hint("text", Some(&Hint::Rejudge)).contains("`judge rejudge DIR`"), "of no directory");
         assert_eq!(with_hint_for("text", None, Some(results)), "text");

@@ -67,7 +67,7 @@ pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result
 pub(super) fn judged(contest: &Path) -> Result<Option<ContestState>, Failure> {
     match results::read(&results_of(contest)) {
         Ok(contents) => Ok(Some(contents)),
-        Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => Ok(None),
+        Err(JournalError::Missing(_) | JournalError::NotBegun(_) | JournalError::NotDirectory(_)) => Ok(None),
         Err(error) => Err(Failure::journal(&error)),
     }
 }

@@ -36,6 +36,17 @@ fn each_team_of_a_list_gets_a_token_that_no_file_has() {
 }
 
 #[test]
+fn a_contest_that_has_not_begun_names_the_command_that_begins_it() {
+    let folder = begun();
+    folder.judge(["team", "add", "club", "ada"]).exits(0);
+    let no_results = "judge: club/results has no results yet: no submission was judged, so the contest has not begun; \
+                      judge its submissions with `judge office judge club`";
+    for command in ["verify", "rank", "resume"] {
+        assert_eq!(folder.judge([command, "club/results"]).exits(2).message().trim_end(), no_results, "{command}");
+    }
+}
+
+#[test]
 fn invitations_are_links_to_the_site_or_say_what_is_missing() {
     let folder = begun();
     let bare = folder.judge(["team", "add", "club", "ada"]).exits(0);
@@ -103,9 +114,9 @@ fn an_office_that_goes_on_says_what_has_changed() {
     folder.script("mine.sh", "printf ll");
     // The contest does not have the new entry of its file, so a change of that one is not reported.
     folder.file("contest.toml", text + &own.replace("mine\"\n", "late\"\n"));
-    let said = judge();
-    assert!(said.contains("notice: the program of mine has changed since the contest started\n"), "{said}");
-    assert!(!said.contains("late has changed"), "{said}");
+    let message = judge();
+    assert!(message.contains("notice: the program of mine has changed since the contest started\n"), "{message}");
+    assert!(!message.contains("late has changed"), "{message}");
 }
 
 #[test]
@@ -298,11 +309,12 @@ fn builds_of_submissions_by_users_of_their_own_reach_nothing_of_each_other() {
         }
         folder.judge(["office", "judge", "."]).exits(0);
         let names = ["ada.1", "bob.2", "cleo.3"];
-        let said = names.map(|name| {
+        let message = names.map(|name| {
             assert_eq!(status(&folder, name), "counts", "{isolation}");
             folder.read(&format!("office/entries/{name}/user"))
         });
-        let mut users = said.map(|said| said.parse::<u32>().unwrap_or_else(|_| panic!("{isolation}: {said}")));
+        let mut users =
+            message.map(|message| message.parse::<u32>().unwrap_or_else(|_| panic!("{isolation}: {message}")));
         assert!(users.iter().all(|user| (60_706..61_184).contains(user)), "{isolation}: {users:?}");
         users.sort_unstable();
         assert!(users[0] < users[1] && users[1] < users[2], "{isolation}: {users:?}");

@@ -94,16 +94,6 @@ impl Queue {
         self.0.changed.notify_all();
     }
 
-    /// Moves a waiting run before all others. Returns true if it was waiting.
-    pub fn bring_forward(&self, index: usize) -> bool {
-        let mut state = self.state();
-        let Some(place) = state.waiting.iter().position(|waiting| waiting.run.index == index) else { return false };
-        if let Some(run) = state.waiting.remove(place) {
-            state.waiting.push_front(run);
-        }
-        true
-    }
-
     /// Cancels a run: it will not be recorded, unless it is finished at this moment.
     pub fn cancel(&self, index: usize) -> Cancelled {
         let mut state = self.state();
@@ -244,15 +234,6 @@ mod tests {
         queue.add([run(3), run(1)]);
         queue.add([run(2)]);
         assert_eq!([take(&queue), take(&queue), take(&queue)], [3, 1, 2]);
-    }
-
-    #[test]
-    fn a_run_that_is_brought_forward_is_next() {
-        let queue = Queue::new();
-        queue.add([run(0), run(1), run(2)]);
-        assert!(queue.bring_forward(2));
-        assert!(!queue.bring_forward(7));
-        assert_eq!([take(&queue), take(&queue), take(&queue)], [2, 0, 1]);
     }
 
     #[test]

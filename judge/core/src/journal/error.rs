@@ -51,9 +51,12 @@ pub enum JournalError {
     /// A results directory already has a journal.
     #[error("{} already contains a contest", .0.display())]
     Exists(PathBuf),
-    /// A directory has no journal, or a journal in which no contest has begun.
+    /// A directory has no journal.
     #[error("{} is not a results directory: no {FILE_NAME}", .0.display())]
     Missing(PathBuf),
+    /// A directory has the journal of an office whose contest has not begun.
+    #[error("{} has no results yet: no submission was judged, so the contest has not begun", .0.display())]
+    NotBegun(PathBuf),
     /// Another judge works on the contest.
     #[error("{} is in use by another judge; wait until that one has ended", .0.display())]
     Locked(PathBuf),
@@ -99,6 +102,9 @@ impl JournalError {
         match self {
             Self::Exists(_) => Some(Hint::ContinueOrMove),
             Self::Missing(missing) => Some(Hint::ListResults { missing: missing.clone() }),
+            Self::NotBegun(results) => {
+                Some(Hint::JudgeSubmissions { contest: results.parent().unwrap_or(results).to_owned() })
+            }
             Self::Earlier(path) => Some(Hint::Convert { results: path.parent().unwrap_or(Path::new(".")).to_owned() }),
             Self::Damaged { path, line: 2.., .. } => {
                 let results = path.parent().unwrap_or(Path::new(".")).to_owned();

@@ -120,7 +120,7 @@ fn results_are_not_final_while_something_waits() {
 #[test]
 fn logs_of_earlier_versions_that_went_on_after_the_end_are_read() {
     let club = Timed::new(OfficeRules::default());
-    club.office.finalise_anyway();
+    club.office.finalise(None).unwrap();
     let line = Line::Team { team: "late".into(), registered: false };
     let mut state = State::clone(&club.office.state().unwrap());
     state.apply(Dated { at: BEGIN + 5, line }).unwrap();

@@ -398,7 +398,7 @@ fn round_of(contest: &Path, text: &str) -> Result<u32, Failure> {
 }
 
 fn contents(contest: &Path) -> Result<ContestState, Failure> {
-    judged(contest)?.ok_or_else(|| Failure::journal(&JournalError::Missing(results_of(contest))))
+    judged(contest)?.ok_or_else(|| Failure::journal(&JournalError::NotBegun(results_of(contest))))
 }
 
 fn sent(sent: Result<u32, judge_office::OfficeError>, out: &mut dyn Write) -> Done {

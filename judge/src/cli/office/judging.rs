@@ -87,7 +87,7 @@ pub(in crate::cli) fn work_on(
     interrupt: &Interrupt,
     machines: &Machines<'_>,
 ) -> Result<bool, Failure> {
-    let (mut wait, mut said) = (RETRY_INTERVALS[0], String::new());
+    let (mut wait, mut reported) = (RETRY_INTERVALS[0], String::new());
     loop {
         let worked = catch_unwind(AssertUnwindSafe(|| work(judging, open_contest, interrupt, machines, true)));
         let (failure, goes_on) = match worked {
@@ -100,9 +100,9 @@ pub(in crate::cli) fn work_on(
         }
         let reason = failure.reason();
         judging.handle().stalls(reason);
-        if reason != said {
+        if reason != reported {
             say(&format!("judging has stopped and is tried again: {reason}"));
-            (wait, said) = (RETRY_INTERVALS[0], reason.to_owned());
+            (wait, reported) = (RETRY_INTERVALS[0], reason.to_owned());
         }
         let mut left = wait;
         while !left.is_zero() && !interrupt.requested() {
@@ -286,7 +286,7 @@ pub(in crate::cli) fn open_contest(
     let host = LocalHost::of_site(&executor, interrupt);
     let missing = isolation::missing(contest.plan.isolation, &executor);
     let begun = match Journal::resume(results, super::super::clock) {
-        Err(JournalError::Missing(_)) => None,
+        Err(JournalError::Missing(_) | JournalError::NotBegun(_)) => None,
         resumed => Some(resumed.map_err(|error| Failure::journal(&error))?),
     };
     if let Some((journal, contents)) = begun {

@@ -84,8 +84,8 @@ fn a_contest_can_begin_in_the_log_of_its_office() {
     let office = Office::create(&at.join(crate::FOLDER), clock()).unwrap();
     office.add_team("ada", None).unwrap();
     let results = results_of(at);
-    assert!(matches!(read(&results), Err(JournalError::Missing(_))));
-    assert!(matches!(Journal::resume(&results, || None), Err(JournalError::Missing(_))));
+    assert!(matches!(read(&results), Err(JournalError::NotBegun(_))));
+    assert!(matches!(Journal::resume(&results, || None), Err(JournalError::NotBegun(_))));
     let begin = |contest| {
         let with = StartOptions { contest_file: "../contest.toml".into(), ..StartOptions::default() };
         OpenContest::begin(contest, &results, with, || None)
