@@ -298,17 +298,9 @@ impl Times {
 
 /// The judgement of the package format for a verdict.
 pub(crate) fn judgement_of(verdict: &Verdict) -> Judgement {
-    match verdict {
-        Verdict::Solved(_) | Verdict::Valid(_) => Judgement::Accepted,
-        Verdict::Unsolved(_) | Verdict::Wrong { .. } | Verdict::IllegalMove { .. } => Judgement::WrongAnswer,
-        Verdict::TimedOut | Verdict::OutOfCpu => Judgement::TimeLimit,
-        Verdict::TooMuchOutput => Judgement::OutputLimit,
-        Verdict::OutOfMemory
-        | Verdict::TooManyProcesses
-        | Verdict::ScratchFull
-        | Verdict::Crashed { .. }
-        | Verdict::CouldNotStart { .. } => Judgement::RunTimeError,
-        Verdict::BuildFailed { .. } => Judgement::CompileError,
-        Verdict::JudgeError { .. } => Judgement::JudgeError,
+    match (verdict, verdict.code()) {
+        (Verdict::Solved(_) | Verdict::Valid(_), _) => Judgement::Accepted,
+        (_, None) => Judgement::WrongAnswer,
+        (_, Some(code)) => Judgement::of(code),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use judge_core::code::Code;
+
 /// The result of a submission on a test case or a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
@@ -22,6 +24,12 @@ pub enum Judgement {
 }
 
 impl Judgement {
+    /// The judgement on a run with this code.
+    pub fn of(code: Code) -> Self {
+        // The format has no judgement for a failure of the judge.
+        Self::named(code.icpc()).unwrap_or(Self::JudgeError)
+    }
+
     /// The judgement that a code in `submissions.yaml`, a folder of `submissions` or a tag in a source stands for.
     /// `None` for other words.
     pub(crate) fn named(word: &str) -> Option<Self> {

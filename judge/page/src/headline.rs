@@ -53,32 +53,18 @@ mod tests {
     use judge_core::compare::Source;
     use judge_core::results::Results;
 
-    fn source(rows: &[(&str, &[&str])]) -> PageSource {
-        let mut csv = "entry,board,verdict,progress,full,moves,tie_break,wall_us,limit_ms\n".to_owned();
-        for (entry, runs) in rows {
-            for (board, run) in runs.iter().enumerate() {
-                let run = match run.split_once('/') {
-                    Some((moves, time)) => format!("solved,25,25,{moves},1,{time},10000"),
-                    None if *run == "-" => continue,
-                    None => format!("{run},,,,,10000000,10000"),
-                };
-                csv += &format!("{entry},B{board},{run}\n");
-            }
-        }
-        Source { name: "test".into(), results: Results::read_csv("test", csv.as_bytes()).unwrap() }.into()
+    /// The second line for one entry on boards with these limits in milliseconds.
+    fn line(limits: &[u32]) -> String {
+        let run = |(number, limit): (usize, &u32)| format!("{number},a,B{number},solved,25,25,9,1,{limit}\n");
+        let runs: String = limits.iter().enumerate().map(|(index, limit)| run((index + 1, limit))).collect();
+        let csv = format!("round,entry,board,verdict,progress,full,moves,tie_break,limit_ms\n{runs}");
+        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        circumstances(&Source { name: "test".into(), results }.into())
     }
 
     #[test]
-    fn the_second_line_has_the_limits_of_all_rounds() {
-        let csv = "round,entry,board,verdict,progress,full,moves,tie_break,limit_ms\n1,a,A,solved,25,25,9,1,4000\n\
-                   2,a,B,solved,25,25,9,1,6000\n";
-        let source = Source { name: "test".into(), results: Results::read_csv("test", csv.as_bytes()).unwrap() };
-        assert_eq!(circumstances(&source.into()), "1 entry on 2 boards · at most 4 s to 6 s per board");
-    }
-
-    #[test]
-    fn the_second_line_has_the_size_and_the_limit() {
-        let line = circumstances(&source(&[("a", &["10/1", "12/1"]), ("b", &["10/1", "15/1"])]));
-        assert_eq!(line, "2 entries on 2 boards · at most 10 s per board");
+    fn the_second_line_has_the_size_and_the_limits_of_all_rounds() {
+        assert_eq!(line(&[10_000]), "1 entry on 1 board · at most 10 s per board");
+        assert_eq!(line(&[4000, 6000]), "1 entry on 2 boards · at most 4 s to 6 s per board");
     }
 }

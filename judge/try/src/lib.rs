@@ -46,7 +46,7 @@ pub use summary::{Summary, WorstBoard, compare_versions, pair_of_versions};
 pub use surroundings::{HiddenModule, around, hidden_module};
 pub use trial::Trial;
 pub use tuning::{BestValue, Parameter, ParameterError, Tuned, TunedValue, Tuning};
-pub use version::{Version, VersionDocument};
+pub use version::Version;
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

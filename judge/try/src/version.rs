@@ -1,6 +1,7 @@
 //! A version of a solver, as `history.csv` lists it.
 
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::not_comparable::NotComparable;
 use crate::trial::Trial;
@@ -67,24 +68,10 @@ impl Version {
     }
 
     /// The version with its limits as an object, for JSON. A list has them as text in one column.
-    pub fn document(&self) -> VersionDocument<'_> {
-        let Self { number, date, name, comment, command, program, program_sha256, commit, objective, .. } = self;
-        VersionDocument {
-            number: *number,
-            date,
-            name,
-            comment,
-            command,
-            program,
-            program_sha256,
-            commit,
-            changed: self.changed,
-            limit_ms: self.limit_ms,
-            limits: self.limits(),
-            objective,
-            boards: self.boards,
-            judged: self.judged,
-        }
+    pub fn document(&self) -> Value {
+        let mut document = serde_json::to_value(self).expect("plain data has a JSON form");
+        document["limits"] = serde_json::from_str(&self.limits).unwrap_or_default();
+        document
     }
 
     /// Its number, and its name if it has one.
@@ -118,25 +105,6 @@ impl Version {
         let unlike = || NotComparable::Limits { own: limits.into(), now: trial.limits.into() };
         (limits != trial.limits).then(unlike)
     }
-}
-
-/// A version in JSON, with the keys of [`Version`].
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct VersionDocument<'a> {
-    number: u32,
-    date: &'a str,
-    name: &'a str,
-    comment: &'a str,
-    command: &'a str,
-    program: &'a str,
-    program_sha256: &'a str,
-    commit: &'a str,
-    changed: Option<bool>,
-    limit_ms: Option<u64>,
-    limits: Option<Limits>,
-    objective: &'a str,
-    boards: Option<usize>,
-    judged: Option<usize>,
 }
 
 /// Writes a version as its document.

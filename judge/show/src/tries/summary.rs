@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{ReportError, relative_text};
 use judge_core::compare::conclusion::{Conclusion, RankingFigures};
@@ -14,7 +15,7 @@ use judge_job::count_text;
 use judge_report::layout::{Column, Grid, folded};
 use judge_report::output::write_pretty_json;
 use judge_report::{RunFigures, failure_lines};
-use judge_try::{Baseline, Decision, Series, Summary, Tryout, VersionDocument, WorstBoard, pair_of_versions};
+use judge_try::{Baseline, Decision, Series, Summary, Tryout, WorstBoard, pair_of_versions};
 
 /// The result of a try on many boards, ready to be written.
 #[derive(Debug, Clone, Copy)]
@@ -39,12 +40,12 @@ struct Document<'a> {
     answer: Conclusion,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notices: &'a [String],
-    version: VersionDocument<'a>,
+    version: Value,
     /// The number of an earlier version with the same program.
     same_as: Option<u32>,
     #[serde(flatten)]
     summary: &'a Summary,
-    against: Option<Against<'a>>,
+    against: Option<Against>,
     runs: Vec<RunDocument<'a>>,
 }
 
@@ -64,8 +65,8 @@ struct RunDocument<'a> {
 }
 
 #[derive(Serialize)]
-struct Against<'a> {
-    version: VersionDocument<'a>,
+struct Against {
+    version: Value,
     better: usize,
     worse: usize,
     same: usize,
