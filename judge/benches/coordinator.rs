@@ -136,7 +136,7 @@ impl Cluster for FakeCluster {
     }
 
     fn now_us(&self) -> u64 {
-        judge_host::now_us()
+        judge_sandbox::host::now_us()
     }
 
     fn wait(&self, time: Duration) {

@@ -10,7 +10,7 @@ mod candidates;
 mod check;
 mod compare;
 mod completions;
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 mod convert;
 mod deviations;
 #[cfg(feature = "sandbox")]
@@ -30,9 +30,9 @@ mod init;
 mod isolation;
 mod man;
 mod message;
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 mod office;
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 mod office_folder;
 mod output_file;
 #[cfg(feature = "sandbox")]
@@ -62,13 +62,13 @@ mod runs;
 mod say;
 mod seal;
 mod season;
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 mod serve;
 #[cfg(feature = "sandbox")]
 mod session;
 #[cfg(feature = "sandbox")]
 mod slurm;
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 mod team;
 #[cfg(feature = "sandbox")]
 mod try_solver;
@@ -95,7 +95,9 @@ use judge_report::output::TerminalSafe;
 #[cfg(feature = "sandbox")]
 use judge_sandbox::Interrupt;
 use message::Message;
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
+use office_folder::check_not_final;
+#[cfg(feature = "sandbox")]
 use say::print_in_background;
 use say::{notice, notices, say};
 
@@ -165,12 +167,12 @@ commands! {
     ["sandbox"] Doctor(doctor::Args),
     ["sandbox"] Import(import::Args),
     Init(init::Args),
-    ["serve"] Serve(serve::Args),
+    ["sandbox"] Serve(serve::Args),
     #[command(subcommand)]
-    ["serve"] Team(team::Command),
+    ["sandbox"] Team(team::Command),
     #[command(subcommand)]
-    ["serve"] Office(office::Command),
-    ["serve"] Convert(convert::Args),
+    ["sandbox"] Office(office::Command),
+    ["sandbox"] Convert(convert::Args),
     Completions(completions::Args),
     Man(man::Args),
     #[command(hide = true)]
@@ -210,7 +212,7 @@ fn end(done: Done) -> ExitCode {
     if let Some(message) = message {
         say(&format!("judge: {message}"));
     }
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "sandbox")]
     say::flush();
     ExitCode::from(code)
 }
@@ -277,18 +279,18 @@ impl Failure {
 
     /// A try that cannot be executed, remembered or compared.
     #[cfg(feature = "sandbox")]
-    fn trying(error: judge_try::TryError) -> Self {
+    fn trying(error: judge_show::versions::TryError) -> Self {
         match &error {
-            judge_try::TryError::NotRemembered { .. } => Self::judge(error),
+            judge_show::versions::TryError::NotRemembered { .. } => Self::judge(error),
             _ => Self::input(error),
         }
     }
 
     /// A package that cannot be generated, checked or verified.
     #[cfg(feature = "sandbox")]
-    fn importing(error: judge_import::ImportError, interrupt: &Interrupt) -> Self {
+    fn importing(error: crate::import::ImportError, interrupt: &Interrupt) -> Self {
+        use crate::import::ImportError;
         use judge_contest::schedule::Stopped;
-        use judge_import::ImportError;
         match error {
             ImportError::Interrupted | ImportError::Stopped(Stopped::Interrupted) => {
                 Self::interrupted("interrupted", interrupt)
@@ -351,20 +353,10 @@ fn width() -> Option<usize> {
     None
 }
 
-/// Refuses to change results that an office has declared final.
-#[cfg(feature = "sandbox")]
-fn check_not_final(results: &std::path::Path) -> Result<(), Failure> {
-    #[cfg(feature = "serve")]
-    office_folder::check_not_final(results)?;
-    #[cfg(not(feature = "serve"))]
-    let _ = results;
-    Ok(())
-}
-
 /// A variable of the organiser's environment; `None` if it is not set or not UTF-8.
 #[cfg(feature = "sandbox")]
 fn environment(name: &str) -> Option<String> {
-    judge_host::inherited(name)?.into_string().ok()
+    judge_sandbox::host::inherited(name)?.into_string().ok()
 }
 
 /// A whole number from 1, as an argument.
@@ -392,5 +384,5 @@ fn clock() -> Option<Date> {
 /// The date in seconds since 1970.
 #[cfg(feature = "sandbox")]
 fn unix_seconds() -> u64 {
-    judge_host::utc_seconds()
+    judge_sandbox::host::utc_seconds()
 }

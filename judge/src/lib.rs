@@ -1,9 +1,8 @@
 //! The command `judge`: its subcommands and its screens.
 //!
 //! The parts that other programs may want are separate crates: `judge-core` (games, referee, results), `judge-job` and
-//! `judge-sandbox` (jobs and their execution), `judge-contest` (contest files and schedule), `judge-try` (versions of a
-//! solver), `judge-package` and `judge-import` (problem packages), `judge-page` and `judge-report` (results as a page, as
-//! tables and as data).
+//! `judge-sandbox` (jobs and their execution), `judge-contest` (contest files and schedule), `judge-package`
+//! (problem packages), `judge-page` and `judge-report` (results as a page, as tables and as data), `judge-show` (screens).
 //!
 //! ```
 //! use clap::Parser as _;
@@ -12,3 +11,5 @@
 //! ```
 
 pub mod cli;
+#[cfg(feature = "sandbox")]
+mod import;

@@ -33,6 +33,7 @@ compile_error!("judge-sandbox needs Linux: no other system has the same means of
 mod capture;
 mod directed;
 mod hidden;
+pub mod host;
 mod interrupt;
 mod isolation;
 mod local;
@@ -49,10 +50,9 @@ mod tree;
 mod wanted;
 mod watch;
 
-use std::ffi::OsString;
-
 use rustix::time::{ClockId, clock_gettime};
 
+use host::{inherited, now_us};
 use watch::poll_for;
 
 pub use interrupt::{Interrupt, ignored_signals};
@@ -71,18 +71,8 @@ pub use watch::{wait_readable, wait_writable};
 /// The most files that a scratch directory may hold.
 const SCRATCH_FILES: u64 = 65536;
 
-/// Microseconds of the monotonic clock, which cannot be set. Safe to call after a clone.
-fn now_us() -> u64 {
-    clock_us(ClockId::Monotonic)
-}
-
 /// Microseconds of a clock. Safe to call after a clone.
 fn clock_us(clock: ClockId) -> u64 {
     let now = clock_gettime(clock);
     now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
-}
-
-/// A variable of the judge's own environment.
-fn inherited(name: &str) -> Option<OsString> {
-    std::env::var_os(name)
 }

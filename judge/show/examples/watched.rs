@@ -8,8 +8,8 @@ use std::{error::Error, fs, io};
 use judge_contest::open_contest::{OpenContest, StartOptions};
 use judge_contest::{Contest, Overrides, progress::ContestProgress, schedule::Local};
 use judge_core::results::Results;
-use judge_host::now_us;
 use judge_report::{Format, write};
+use judge_sandbox::host::now_us;
 use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
 use judge_show::live::{DisplayMode, Watcher};
 

@@ -1,7 +1,8 @@
-//! Shows a running contest, an answer move by move, and the tries of a solver. See the README.
+//! Shows a running contest, an answer move by move, and the tries of a solver, whose versions it remembers. See the README.
 //!
 //! A [`live::Watcher`] subscribes to an `OpenContest` of `judge-contest` and shows its events, on a screen or line by line.
-//! [`replay`] is the player of answers, [`tries`] the reports on tries, and [`engine`] has the words for the data of an engine.
+//! [`replay`] is the player of answers, [`versions`] has the tries of a solver and [`tries`] the reports on them, and
+//! [`engine`] has the words for the data of an engine.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
@@ -10,6 +11,7 @@ pub mod live;
 pub mod replay;
 pub mod screen;
 pub mod tries;
+pub mod versions;
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

@@ -23,8 +23,8 @@ use judge_contest::open_contest::Event;
 use judge_contest::progress::{ContestProgress, Remark};
 use judge_core::key::Name;
 use judge_core::verdict::Verdict;
-use judge_host::now_us;
 use judge_sandbox::Interrupt;
+use judge_sandbox::host::now_us;
 use judge_sandbox::wait_readable;
 
 pub use remarks::in_words;
@@ -58,7 +58,7 @@ pub struct Watcher {
 
 impl Watcher {
     /// Shows the contest of that progress from now on. The thread calls `say` with each line; a screen goes to the terminal. A
-    /// signal that requests a stop of `interrupt` restores the terminal. The progress uses the clock [`judge_host::now_us`].
+    /// signal that requests a stop of `interrupt` restores the terminal. The progress uses the clock [`judge_sandbox::host::now_us`].
     ///
     /// # Errors
     /// If the process has too many threads or files open.

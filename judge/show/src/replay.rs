@@ -9,7 +9,6 @@ use std::time::Duration;
 use crate::screen::{Key, Screen};
 use judge_report::replay_cursor::ReplayCursor;
 use judge_sandbox::{Interrupt, StopRequest as _, wait_readable};
-use thiserror::Error;
 
 pub use view::{Playback, draw};
 
@@ -21,7 +20,7 @@ pub const MAX_SPEED: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
 const FRAMES: u32 = 32;
 
 /// The reason why a player ended before the user wanted it to.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayerError {
     /// The terminal cannot be used as a screen.

@@ -9,8 +9,7 @@ mod tuning;
 
 use std::io;
 
-use judge_try::TryError;
-use thiserror::Error;
+use crate::versions::TryError;
 
 pub use attempt::{Attempt, hidden_text};
 pub use first::first_failure;
@@ -20,7 +19,7 @@ pub use summary::TryReport;
 pub use tuning::write_tuning;
 
 /// The reason why a report on a try was not written.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
     /// Its results cannot be compared with those of the earlier version.

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use judge_files::{Folder, regular};
-use judge_host::{now_us, utc_seconds};
 use judge_job::Limits;
+use judge_sandbox::host::{now_us, utc_seconds};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use judge_host::{ProgramOutput, now_us, run_program};
 use judge_job::StopRequest;
+use judge_sandbox::host::{ProgramOutput, now_us, run_program};
 
 use crate::{ArrayRequest, Cluster, ClusterError, Spool, Task, TaskEnd};
 

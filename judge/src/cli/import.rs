@@ -10,13 +10,13 @@ use std::time::Duration;
 use super::host::LocalHost;
 use super::isolation::{available, contest_executor};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, notice, say, signals};
-use judge_contest::session::{self, Logs, Needed, Options, build_program, prepare};
-use judge_contest::{Contest, Overrides, parse_duration};
-use judge_core::text::printable;
-use judge_import::{
+use crate::import::{
     Finding, FindingKind, Grader, Helpers, ImportError, Mark, PackageContest, PreparedPackage, Programs, Statics,
     SubmissionResult, Verification, VerificationOptions, check_outputs, generate,
 };
+use judge_contest::session::{self, Logs, Needed, Options, build_program, prepare};
+use judge_contest::{Contest, Overrides, parse_duration};
+use judge_core::text::printable;
 use judge_job::{StopRequest as _, count_text};
 use judge_package::{Package, Written};
 use judge_report::layout::explained;

@@ -71,7 +71,7 @@ without_hint!(
     judge_slurm::SpoolError
 );
 with_a_hint!(ChangeError, JournalError, ResultsError);
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 with_a_hint!(judge_office::OfficeError);
 
 impl Message for ContestError {
@@ -88,7 +88,7 @@ impl Message for judge_package::PackageError {
 }
 
 #[cfg(feature = "sandbox")]
-impl Message for judge_import::ImportError {
+impl Message for crate::import::ImportError {
     fn message(&self) -> String {
         match self {
             Self::Package(error) => error.message(),
@@ -107,7 +107,7 @@ impl Message for judge_import::ImportError {
 }
 
 #[cfg(feature = "sandbox")]
-impl Message for judge_try::TryError {
+impl Message for judge_show::versions::TryError {
     fn message(&self) -> String {
         match self {
             Self::NameTaken { name, number } => {

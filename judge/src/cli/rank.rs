@@ -55,7 +55,7 @@ impl Args {
         if self.results.is_dir() && results.rounds.len() > 1 {
             deviations::warn(&self.results)?;
         }
-        #[cfg(feature = "serve")]
+        #[cfg(feature = "sandbox")]
         warn_without_minutes(&self.results, &results);
         if let Some(order) = self.by {
             let scoring = &results.scoring;
@@ -82,7 +82,7 @@ impl Args {
 
 /// Reports that ranking teams by accepted answers needs the minutes of submissions, which only the office has. Rule 49
 /// of docs/scoring.md.
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 fn warn_without_minutes(path: &Path, results: &Results) {
     let folder = if path.is_dir() { Some(path) } else { path.parent() };
     let folder = folder.and_then(|folder| Path::new(".").join(folder).canonicalize().ok());

@@ -154,7 +154,7 @@ fn outcome_text(record: &Record) -> String {
 
 impl RulingArgs {
     /// The ruling, for the caller to record.
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "sandbox")]
     pub(super) fn by_hand(&self, contents: &ContestState, results: &Path) -> Result<ManualRuling, Failure> {
         match self.line(contents, results)? {
             (Line::Ruling(ruling), _) => Ok(*ruling),

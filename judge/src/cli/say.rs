@@ -4,21 +4,21 @@ use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
 
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 use super::Failure;
 use judge_core::text::printable;
 use judge_report::layout::folded;
 
 /// The queue of messages, in a command that does not wait for their reader.
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 static LINES: std::sync::OnceLock<judge_office_web::Lines> = std::sync::OnceLock::new();
 /// The longest wait for messages to be printed at the end of such a command.
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 const FLUSH_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// Prints all messages, including those of panics, on a separate thread from now on, so that a stopped terminal or an unread
 /// pipe blocks nothing. Messages that do not fit into the queue are dropped and counted.
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 pub(super) fn print_in_background() -> Result<judge_office_web::Lines, Failure> {
     let lines = judge_office_web::Lines::written_by(print_and_wait);
     let lines = lines.map_err(|error| Failure::judge(format!("threads: {error}")))?;
@@ -27,7 +27,7 @@ pub(super) fn print_in_background() -> Result<judge_office_web::Lines, Failure> 
 }
 
 /// Waits for messages to be printed, at the end of such a command.
-#[cfg(feature = "serve")]
+#[cfg(feature = "sandbox")]
 pub(super) fn flush() {
     if let Some(lines) = LINES.get() {
         lines.flush(FLUSH_TIMEOUT);
@@ -56,7 +56,7 @@ pub(super) fn notices() -> Vec<String> {
 
 /// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.
 pub(super) fn say(message: &str) {
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "sandbox")]
     if let Some(lines) = LINES.get() {
         return lines.add(message);
     }

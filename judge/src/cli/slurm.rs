@@ -124,7 +124,7 @@ impl ClusterOptions {
     }
 
     /// The number of cores of the selected nodes, at least one.
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "sandbox")]
     pub(super) fn cores(&self, (slurm, site): &(Slurm<'_>, SiteDefaults)) -> Result<usize, Failure> {
         let groups = slurm.groups(&site.alike).map_err(failure)?;
         Ok(groups.iter().map(|group| group.cores).sum::<usize>().max(1))
@@ -157,7 +157,7 @@ impl ClusterOptions {
 
 /// Name of this node in Slurm, or the host name.
 pub(super) fn node_name() -> String {
-    environment("SLURMD_NODENAME").unwrap_or_else(judge_host::host_name)
+    environment("SLURMD_NODENAME").unwrap_or_else(judge_sandbox::host::host_name)
 }
 
 /// Checks that the commands of Slurm are installed, before anything is built.

@@ -27,7 +27,7 @@ use judge_report::output::write_pretty_json;
 use judge_sandbox::machine;
 use judge_sandbox::{Interrupt, IsolationMode, Limits};
 use judge_show::tries::write_history;
-use judge_try::{Memory, Parameter, listed, name_of, program_of, remembers};
+use judge_show::versions::{Memory, Parameter, listed, name_of, program_of, remembers};
 use judging::SolverContest;
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
@@ -285,7 +285,7 @@ impl Args {
         if !matches!(self.progress, Progress::None) {
             say(&format!("building: {command}"));
         }
-        let end = judge_host::shell(command, interrupt)
+        let end = judge_sandbox::host::shell(command, interrupt)
             .map_err(|error| Failure::judge(format!("--build: sh could not be started: {error}")))?;
         match end {
             None => Err(Failure::interrupted("interrupted during the build; nothing was tried", interrupt)),
@@ -297,7 +297,7 @@ impl Args {
     /// The surroundings of the solver on this machine.
     fn around(&self) -> Result<Surroundings, Failure> {
         let here = std::path::absolute(".").map_err(Failure::judge)?;
-        Ok(judge_try::around(&self.command, &here, judge_host::all_inherited()))
+        Ok(judge_show::versions::around(&self.command, &here, judge_sandbox::host::all_inherited()))
     }
 
     /// The surroundings that the solver gets.

@@ -101,27 +101,22 @@ impl Args {
 /// Verifies results for `judge check RESULTS`, and returns the exit code.
 #[cfg(feature = "sandbox")]
 pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
-    let mut report = verify(results, None, recorded::read).map_err(Failure::input)?;
-    if report.has_office {
-        report.checks.push(office(results)?);
-    }
-    text(&report, results, out)?;
-    Ok(if report.holds() { DONE } else { NOT_SOLVED })
+    Args { results: results.to_owned(), hash: None, format: Format::Text }.execute(out)
 }
 
 /// The check of the office in the log of these results.
 fn office(results: &Path) -> Result<Check, Failure> {
     let check = Check { subject: "office", checked: String::new(), problems: Vec::new(), unproved: Vec::new() };
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "sandbox")]
     {
         let report = judge_office::verify::in_results(results).map_err(super::office_folder::failure)?;
         let findings = |found: Vec<String>| found.into_iter().map(Finding::from).collect();
         let (problems, unproved) = (findings(report.problems), findings(report.unproved));
         Ok(Check { checked: report.checked, problems, unproved, ..check })
     }
-    #[cfg(not(feature = "serve"))]
+    #[cfg(not(feature = "sandbox"))]
     {
-        let reason = format!("{}: this `judge` is built without the feature `serve`", results.display());
+        let reason = format!("{}: this `judge` is built without the feature `sandbox`", results.display());
         Ok(Check { unproved: vec![Finding::from(reason)], ..check })
     }
 }

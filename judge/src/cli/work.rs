@@ -8,7 +8,7 @@ use super::slurm::allocation::Allocation;
 use super::slurm::{node_name, probe};
 use super::{BAD_INPUT, DONE, Done, Failure, environment, say, signals};
 use judge_contest::schedule::{Event, Local, Runner, Stopped};
-use judge_host::now_us;
+use judge_sandbox::host::now_us;
 use judge_sandbox::{Executor as _, Limits, LocalExecutor, unmet};
 use judge_slurm::NodeBatch;
 

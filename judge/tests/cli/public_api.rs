@@ -10,7 +10,7 @@ use interface::Interface;
 use crate::support::*;
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: &str = "contest core files host import job package page report sandbox show slurm try";
+const LIBRARIES: &str = "contest core files job package page report sandbox show slurm";
 /// The variable that has the files renewed.
 const RENEW: &str = "RENEW_PUBLIC_API";
 

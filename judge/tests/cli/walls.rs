@@ -78,34 +78,21 @@ fn sandbox_and_page_depend_only_on_what_they_need() {
     assert!(report.contains("judge-core"), "{report:?}");
     assert_eq!(among(&report, &["judge-sandbox", "judge-contest", "judge-page", "judge", "tempfile"]), [""; 0]);
     let contest = built_from(&metadata, "judge-contest");
-    let above = ["judge-sandbox", "judge-host", "judge-slurm", "judge-page", "judge", "clap"];
+    let above = ["judge-sandbox", "judge-slurm", "judge-page", "judge", "clap"];
     assert_eq!(among(&contest, &above), [""; 0]);
     let slurm = built_from(&metadata, "judge-slurm");
-    assert!(slurm.contains("judge-contest") && slurm.contains("judge-host"), "{slurm:?}");
-    assert_eq!(among(&slurm, &["judge-sandbox", "judge-page", "judge", "clap"]), [""; 0]);
-    let tries = built_from(&metadata, "judge-try");
-    assert!(tries.contains("judge-contest") && tries.contains("judge-host"), "{tries:?}");
-    assert_eq!(among(&tries, &["judge-sandbox", "judge-report", "judge-page", "judge", "clap"]), [""; 0]);
-    let import = built_from(&metadata, "judge-import");
-    assert!(import.contains("judge-contest") && import.contains("judge-package"), "{import:?}");
-    assert_eq!(among(&import, &["judge-sandbox", "judge-host", "judge-report", "judge", "clap"]), [""; 0]);
+    assert!(slurm.contains("judge-contest") && slurm.contains("judge-sandbox"), "{slurm:?}");
+    assert_eq!(among(&slurm, &["judge-report", "judge-page", "judge", "clap"]), [""; 0]);
     let office = built_from(&metadata, "judge-office");
     assert!(office.contains("judge-contest") && office.contains("judge-package"), "{office:?}");
-    assert_eq!(among(&office, &["judge-sandbox", "judge-host", "judge-slurm", "judge-page", "judge", "clap"]), [""; 0]);
+    assert_eq!(among(&office, &["judge-sandbox", "judge-slurm", "judge-page", "judge", "clap"]), [""; 0]);
 }
 
 #[test]
 fn what_is_shown_depends_on_no_command_line() {
     let show = built_from(&metadata("Cargo.toml", &[]), "judge-show");
     assert!(show.contains("judge-contest") && show.contains("rustix"), "{show:?}");
-    assert_eq!(among(&show, &["judge-office", "judge-import", "judge-page", "judge"]), [""; 0]);
-}
-
-#[test]
-fn the_host_depends_on_neither_contest_nor_sandbox() {
-    let host = built_from(&metadata("Cargo.toml", &[]), "judge-host");
-    assert!(host.contains("judge-job") && host.contains("rustix"), "{host:?}");
-    assert_eq!(among(&host, &["judge-core", "judge-contest", "judge-sandbox", "judge", "clap"]), [""; 0]);
+    assert_eq!(among(&show, &["judge-office", "judge-package", "judge-page", "judge"]), [""; 0]);
 }
 
 // As above.
@@ -117,7 +104,7 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
     let packages: BTreeSet<String> =
         lines.iter().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
     assert!(packages.contains("clap") && packages.contains("judge-page"), "{packages:?}");
-    let linux = "judge-sandbox judge-host judge-import judge-show judge-slurm judge-try rustix libc signal-hook tempfile seccompiler";
+    let linux = "judge-sandbox judge-office-web judge-show judge-slurm rustix libc signal-hook tempfile seccompiler";
     let linux: Vec<&str> = linux.split(' ').collect();
     assert_eq!(among(&packages, &linux), [""; 0]);
 }
@@ -168,7 +155,7 @@ fn judge_and_entries_are_workspaces_apart() {
     let manifests: Vec<&str> = manifests.map(|package| package["manifest_path"].as_str().unwrap()).collect();
     let entries = project().join("entries");
     let ours = |manifest: &&&str| std::path::Path::new(manifest).starts_with(project());
-    assert!(manifests.iter().filter(ours).count() > 15, "{manifests:?}");
+    assert!(manifests.iter().filter(ours).count() > 11, "{manifests:?}");
     assert!(!manifests.iter().any(|manifest| std::path::Path::new(manifest).starts_with(&entries)), "{manifests:?}");
     let lines = tree(&["--manifest-path", "entries/Cargo.toml", "--workspace", "-e", "all"]);
     let ours = |line: &&String| line.contains(&project().display().to_string());
@@ -196,20 +183,15 @@ fn the_core_opens_files_by_the_crate_for_files_only() {
 #[test]
 fn no_message_of_a_library_names_an_option_or_a_command() {
     // All but judge-report, which has the words of the command.
-    let crates = "core files job contest slurm try import package page sandbox host show office office-web";
+    let crates = "core files job contest slurm package page sandbox show office office-web";
     let folders: Vec<String> = crates.split(' ').map(|name| format!("judge/{name}/src")).collect();
     let is_letter = |text: &str| text.starts_with(|c: char| c.is_ascii_lowercase());
     let (mut sources, mut found) = (0, Vec::new());
     for source in files_below(&folders.iter().map(String::as_str).collect::<Vec<_>>()) {
         let is_test = source.iter().any(|part| part.to_string_lossy().contains("tests"));
         // They call other programs, such as Git, with options of those.
-        let callers = [
-            "slurm/src/ask.rs",
-            "slurm/src/commands.rs",
-            "slurm/src/nodes.rs",
-            "try/src/commit.rs",
-            "import/src/programs.rs",
-        ];
+        let callers =
+            ["slurm/src/ask.rs", "slurm/src/commands.rs", "slurm/src/nodes.rs", "show/src/versions/commit.rs"];
         let calls = callers.iter().any(|file| source.ends_with(file));
         if is_test || calls || source.extension().is_none_or(|extension| extension != "rs") {
             continue;
@@ -248,7 +230,7 @@ fn events_of_a_contest_have_no_text_of_a_library() {
 }
 
 #[test]
-fn only_sandbox_and_host_use_the_system() {
+fn only_the_sandbox_uses_the_system() {
     // Clippy forbids the calls; this forbids to allow them, and a clock by another name. The first exception chooses how
     // something is shown, the second says in the log how long a request took, the third that the wall clock was set.
     let allowed = [
@@ -262,7 +244,7 @@ fn only_sandbox_and_host_use_the_system() {
     ];
     // They read TMPDIR; the executor of this machine knows its folders, and the command passes them on.
     let temporary = ["temp_dir()", "tempdir()", "tempfile()", "NamedTempFile::new()", "TempDir::new()"];
-    let crates = "src core/src files/src job/src contest/src slurm/src try/src import/src office/src office-web/src package/src page/src report/src show/src";
+    let crates = "src core/src files/src job/src contest/src slurm/src office/src office-web/src package/src page/src report/src show/src";
     let crates: Vec<String> = crates.split(' ').map(|folder| format!("judge/{folder}")).collect();
     let sources = files_below(&crates.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(sources.len() > 80, "{}", sources.len());

@@ -1,10 +1,10 @@
 //! A running try: one solver, and its gain on the version that it is compared with.
 
 use crate::tries::gain_lines;
+use crate::versions::{Baseline, RunningTry};
 use judge_contest::open_contest::Event;
 use judge_core::plan::Plan;
 use judge_core::text::printable;
-use judge_try::{Baseline, RunningTry};
 
 /// The shortest time between two summaries, in microseconds.
 const EVERY_US: u64 = 500_000;

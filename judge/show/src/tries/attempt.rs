@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::tries::first;
+use crate::versions::{HiddenModule, hidden_module};
 use judge_contest::Surroundings;
 use judge_core::game::GameInfo;
 use judge_core::hint::Hint;
@@ -21,7 +22,6 @@ use judge_job::{count_text, duration_text};
 use judge_report::output::write_json;
 use judge_report::{describe, with_hint};
 use judge_sandbox::{Limits, Tier, Usage};
-use judge_try::{HiddenModule, hidden_module};
 
 /// The most bytes shown of standard output and of standard error.
 const SHOWN: usize = 2_000;

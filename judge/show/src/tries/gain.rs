@@ -1,7 +1,7 @@
 //! The gain of a version of a solver on an earlier one, in words.
 
+use crate::versions::Gain;
 use judge_job::count_text;
-use judge_try::Gain;
 
 /// Describes the figures of a try so far, a fragment per line. `what` is the heading of an answer's value.
 pub fn lines(gain: &Gain, what: &str) -> Vec<String> {
@@ -24,9 +24,9 @@ pub fn lines(gain: &Gain, what: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::versions::{Baseline, Version};
     use judge_core::results::Results;
     use judge_core::score::RunCell;
-    use judge_try::{Baseline, Version};
 
     /// Results of one entry, with these numbers of moves on the boards.
     fn results(moves: &[u64]) -> Results {
@@ -41,8 +41,7 @@ mod tests {
         let (old, new) = (results(&[10, 12, 14, 16, 18, 20]), results(&[8, 11, 13, 13, 18, 21]));
         let cells: Vec<(&str, &RunCell)> =
             new.boards.iter().map(|head| head.name.as_str()).zip(&new.rows[0].cells).collect();
-        let mut version = Version::default();
-        version.number = 3;
+        let version = Version { number: 3, ..Version::default() };
         let earlier = Baseline::new(version, old);
         let ranking = new.board_ranking();
         let lines = lines(&Gain::new(&cells, Some(&earlier), &ranking), "moves");

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::relative_text;
+use crate::versions::{Listed, Summary, Version};
 use judge_core::text::printable;
 use judge_job::duration_text;
 use judge_report::layout::{Column, Grid, folded, no_room};
-use judge_try::{Listed, Summary, Version};
 
 /// Digits of a commit's hash that are shown.
 const DIGITS: usize = 8;

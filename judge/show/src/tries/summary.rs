@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{ReportError, relative_text};
+use crate::versions::{Baseline, Decision, Series, Summary, Tryout, WorstBoard, pair_of_versions};
 use judge_core::compare::conclusion::{Conclusion, RankingFigures};
 use judge_core::compare::{Pair, PairResult};
 use judge_core::score::RunCell;
@@ -15,7 +16,6 @@ use judge_job::count_text;
 use judge_report::layout::{Column, Grid, folded};
 use judge_report::output::write_pretty_json;
 use judge_report::{RunFigures, failure_lines};
-use judge_try::{Baseline, Decision, Series, Summary, Tryout, WorstBoard, pair_of_versions};
 
 /// The result of a try on many boards, ready to be written.
 #[derive(Debug, Clone, Copy)]

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use crate::versions::{Parameter, Tuned, TunedValue};
 use judge_job::count_text;
 use judge_report::layout::{Column, Grid, folded};
-use judge_try::{Parameter, Tuned, TunedValue};
 
 /// The width of the longest bar.
 const BAR: usize = 30;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::cli::{Failure, notice, say};
+use crate::import::{Programs, check_inputs};
 use judge_core::text::printable;
-use judge_import::{Programs, check_inputs};
 use judge_job::count_text;
 use judge_package::Package;
 use judge_sandbox::{Interrupt, LocalExecutor};

@@ -75,7 +75,7 @@ fn execute(limit: Duration, folder: &Path, command: &str, json: &str, interrupt:
         let mut file = tempfile::tempfile()?;
         file.write_all(json.as_bytes())?;
         file.rewind()?;
-        judge_host::shell_within(limit, folder, command, file, interrupt)
+        judge_sandbox::host::shell_within(limit, folder, command, file, interrupt)
     };
     match input() {
         Ok(Some(status)) if status.success() => Ok(()),

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::cli::results_csv::write_results_csv;
 use crate::cli::{notice, report};
 use judge_core::journal;
-use judge_host::now_us;
+use judge_sandbox::host::now_us;
 
 /// The shortest time between two checks of the journal.
 const MIN_INTERVAL: Duration = Duration::from_secs(5);

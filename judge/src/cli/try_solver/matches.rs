@@ -23,12 +23,12 @@ use judge_core::matches::{Schedule, Seats};
 use judge_core::plan::Entry;
 use judge_core::shared::Shared;
 use judge_core::text::{printable, unknown};
-use judge_host::now_us;
 use judge_job::count_text;
 use judge_report::output::write_pretty_json;
+use judge_sandbox::host::now_us;
 use judge_sandbox::{Executor as _, StopRequest as _};
 use judge_show::live::Watcher;
-use judge_try::{Better, Duel};
+use judge_show::versions::{Better, Duel};
 
 /// The name of the program of the command line.
 const NEW: &str = "new";

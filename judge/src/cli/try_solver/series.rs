@@ -20,12 +20,12 @@ use judge_contest::{Contest, Overrides, milliseconds};
 use judge_core::journal::{ContestState, stderr_of};
 use judge_core::verdict::Verdict;
 use judge_files::regular;
-use judge_host::now_us;
 use judge_job::count_text;
+use judge_sandbox::host::now_us;
 use judge_sandbox::{Executor as _, StopRequest as _};
 use judge_show::live::{WatchedTry, Watcher};
 use judge_show::tries::{TryReport, first_failure, hidden_text};
-use judge_try::{
+use judge_show::versions::{
     ChoiceNotice, HiddenModule, Memory, ReplacedBest, Series, TryOptions, Tryout, folder_of, hidden_module, name_of,
     program_of,
 };

@@ -17,11 +17,11 @@ use judge_contest::session::{Needed, prepare};
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::journal;
 use judge_core::key::RunKey;
-use judge_host::now_us;
 use judge_sandbox::Executor as _;
+use judge_sandbox::host::now_us;
 use judge_show::live::Watcher;
 use judge_show::tries::write_tuning;
-use judge_try::{Memory, Parameter, Tuning, name_of};
+use judge_show::versions::{Memory, Parameter, Tuning, name_of};
 
 /// Tries the values and prints the results.
 pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -> Done {
