@@ -1,6 +1,7 @@
 //! A map whose clones share their common parts, so that snapshots of a contest with many entries are cheap.
 
 use std::borrow::Borrow;
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Index;
 use std::sync::Arc;
@@ -72,6 +73,17 @@ impl<K: Ord, V> Map<K, V> {
     /// The values in the order of their keys.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + Clone {
         self.iter().map(|(_, value)| value)
+    }
+
+    /// The items in the pieces that this map and another one do not share. If one is a changed clone of the other, these are the
+    /// changed items of both and others near them.
+    pub fn unshared<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a K, &'a V)> {
+        let pieces = |map: &'a Self| map.chunks.iter().map(Arc::as_ptr).collect::<HashSet<_>>();
+        let only_in = |map: &'a Self, others: HashSet<_>| {
+            map.chunks.iter().filter(move |chunk| !others.contains(&Arc::as_ptr(chunk))).flat_map(|chunk| chunk.iter())
+        };
+        let items = only_in(self, pieces(other)).chain(only_in(other, pieces(self)));
+        items.map(|(key, value)| (key, value))
     }
 
     /// The chunk that has a key or would get it, and its place in the chunk, as in [`slice::binary_search`].
@@ -239,5 +251,8 @@ mod tests {
         assert_eq!((copied, before[&500], map[&500]), (1, 500, 0));
         assert!(map.chunks.iter().all(|chunk| !chunk.is_empty() && chunk.len() <= CHUNK));
         assert_ne!(map, before);
+        let unshared: Vec<(u32, u32)> = map.unshared(&before).map(|(&key, &value)| (key, value)).collect();
+        assert!(unshared.contains(&(500, 0)) && unshared.contains(&(500, 500)), "{unshared:?}");
+        assert_eq!((unshared.len() <= 2 * CHUNK, map.unshared(&map.clone()).count()), (true, 0));
     }
 }

@@ -92,7 +92,7 @@ impl App {
         if let Some(origin) = options.origin()? {
             origins.insert(0, origin.to_owned());
         }
-        let boards = Boards::new(options.feedback);
+        let boards = Boards::new(options.feedback, office.clone());
         let (stopping, _) = watch::channel(false);
         let (alike, metrics, unfinished, behind_proxies, failures, viewers) = Default::default();
         Ok(Self {

@@ -10,6 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use judge_contest::office::Feedback;
 use judge_core::date::Date;
 use judge_core::journal::ContestState;
+use judge_office::Office;
 use judge_office::state::State;
 use judge_office::view::reveal::{Reveal, Step};
 use judge_office::view::{self, Board, Viewer};
@@ -41,6 +42,7 @@ pub(crate) type BoardInput = (Arc<State>, ContestState);
 pub(crate) struct Boards {
     /// The details that teams see; `None` for the setting of the contest.
     feedback: Option<Feedback>,
+    office: Arc<Office>,
     cache: Mutex<Cache>,
     /// Announces each change of the board to open pages, by its number.
     changes: watch::Sender<u64>,
@@ -63,8 +65,8 @@ fn same((before, earlier): &BoardInput, (state, contents): &BoardInput) -> bool 
 }
 
 impl Boards {
-    pub(crate) fn new(feedback: Option<Feedback>) -> Self {
-        Self { feedback, cache: Mutex::default(), changes: watch::Sender::new(0) }
+    pub(crate) fn new(feedback: Option<Feedback>, office: Arc<Office>) -> Self {
+        Self { feedback, office, cache: Mutex::default(), changes: watch::Sender::new(0) }
     }
 
     /// A receiver of changes.
@@ -129,15 +131,15 @@ impl Boards {
         let (state, contents) = now;
         let mut reveal = reveal.lock().unwrap_or_else(PoisonError::into_inner);
         let reveal = reveal.as_mut()?;
-        let shown = reveal.step(&state, &contents, step);
+        let shown = reveal.step(&state, &contents, &self.office.ends(&state, &contents), step);
         let feedback = self.feedback.unwrap_or(state.rules().feedback);
         let shown = shown.map(|shown| Step { board: limited(shown.board, feedback), ..shown });
         Some(shown)
     }
 
     /// The board of a viewer. Details that teams do not see of their own submissions are also hidden here.
-    fn render(&self, state: &State, contents: &ContestState, viewer: &Viewer) -> Rendered {
-        let board = view::board(state, contents, viewer);
+    fn render(&self, state: &Arc<State>, contents: &ContestState, viewer: &Viewer) -> Rendered {
+        let board = view::board(state, contents, viewer, &self.office.ends(state, contents));
         let feedback = self.feedback.unwrap_or(state.rules().feedback);
         Rendered::of(if *viewer == Viewer::Organiser { board } else { limited(board, feedback) })
     }

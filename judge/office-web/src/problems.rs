@@ -49,7 +49,7 @@ async fn alone(
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let (key, seen) = (problem.key.clone(), state.clone());
     let made = blocking(app, move |app| {
-        let board = view::board_of_problem(&seen, &contents, &key, &viewer);
+        let board = view::board_of_problem(&seen, &contents, &key, &viewer, &app.office.ends(&seen, &contents));
         let feedback = app.feedback(&seen);
         Rendered::of(if viewer == Viewer::Organiser { board } else { limited(board, feedback) })
     });

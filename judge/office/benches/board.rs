@@ -12,6 +12,7 @@ use judge_core::date::Date;
 use judge_core::journal::{Chain, Fold, Header, Line};
 use judge_core::plan::{Overrides, Plan};
 use judge_office::Office;
+use judge_office::ends::Ends;
 use judge_office::state::{Dated, FORMAT, State};
 use judge_office::view::{self, Viewer};
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ fn measure(submissions: usize) {
     }
     let contents = fold.so_far();
     println!("{} runs: milliseconds of processor time, the least and the median", contents.order().len());
-    show("a board", || drop(view::board(&state, &contents, &Viewer::Public)));
+    show("a board", || drop(view::board(&state, &contents, &Viewer::Public, &Ends::default())));
     let mut moves = 0;
     show("another verdict", || {
         moves += 1;
@@ -43,7 +44,7 @@ fn measure(submissions: usize) {
         drop(fold.so_far());
     });
     let contents = fold.so_far();
-    show("the board after it", || drop(view::board(&state, &contents, &Viewer::Public)));
+    show("the board after it", || drop(view::board(&state, &contents, &Viewer::Public, &Ends::default())));
     let mut number = submissions;
     show("another submission", || {
         apply(&mut fold, json!({"line": "entry", "entry": entry(0, number), "programs": {}}));
@@ -51,7 +52,7 @@ fn measure(submissions: usize) {
         drop(fold.so_far());
     });
     let contents = fold.so_far();
-    show("the board after it", || drop(view::board(&state, &contents, &Viewer::Public)));
+    show("the board after it", || drop(view::board(&state, &contents, &Viewer::Public, &Ends::default())));
     line(submissions);
 }
 

@@ -153,6 +153,7 @@ impl Office {
             entries: self.entries.clone(),
             problems: self.problems.clone(),
             by: Some(organiser.to_owned()),
+            ends: self.ends.clone(),
         }
     }
 

@@ -7,6 +7,7 @@ use judge_core::journal::ContestState;
 use judge_core::withdrawal::Withdrawal;
 
 use crate::counting::TeamSubmissions;
+use crate::ends::Ends;
 use crate::state::State;
 use crate::submission_state::SubmissionStates;
 use crate::viewer::Viewer;
@@ -24,9 +25,13 @@ pub(crate) type Open = HashMap<(String, String), BTreeSet<u32>>;
 
 impl Settling {
     /// Finds it out for one team, of which these submissions were in the contest if that is `known`, or for all.
-    pub(crate) fn new(state: &State, contents: &ContestState, only: Option<&str>, known: Option<&Open>) -> Self {
+    pub(crate) fn new(
+        (state, contents, ends): (&State, &ContestState, &Ends),
+        only: Option<&str>,
+        known: Option<&Open>,
+    ) -> Self {
         let (mut aside, mut all_open) = (Vec::new(), Open::new());
-        let states = SubmissionStates::new(&Viewer::Organiser, state, contents);
+        let states = SubmissionStates::new(&Viewer::Organiser, state, contents).with_ends(ends.clone());
         let teams: Vec<_> = match only {
             Some(only) => state.teams().get_key_value(only).into_iter().collect(),
             None => state.teams().iter().collect(),
@@ -36,7 +41,7 @@ impl Settling {
         for ((name, team), problem) in of_problems {
             let (mut open, key) = (BTreeSet::new(), (name.to_string(), problem.to_owned()));
             let (of_team, known) =
-                (TeamSubmissions { state, contents, team, problem }, known.and_then(|known| known.get(&key)));
+                (TeamSubmissions { state, contents, team, problem, ends }, known.and_then(|known| known.get(&key)));
             for submission in of_team.looked_at(known, || states.counting_of(name, team, problem)) {
                 let out = states.set_aside_reason(submission);
                 if out.is_none() {
@@ -52,6 +57,6 @@ impl Settling {
 
 /// The contest with the entries set aside that do not count, as the office has it.
 pub(crate) fn as_counted(state: &State, contents: ContestState) -> ContestState {
-    let Settling { aside, .. } = Settling::new(state, &contents, None, None);
+    let Settling { aside, .. } = Settling::new((state, &contents, &Ends::default()), None, None);
     contents.with_aside(aside)
 }

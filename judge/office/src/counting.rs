@@ -13,8 +13,9 @@ use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_core::withdrawal::Withdrawal;
 
+use crate::ends::{End, Ends, How};
 use crate::judgement_type::JudgementType;
-use crate::progress::{Progress, allowed_attempts, is_over};
+use crate::progress::{Progress, allowed_attempts, is_over, withdrawn};
 use crate::state::{Choices, State, Submission, Team};
 
 /// A team's submissions to a problem.
@@ -24,6 +25,8 @@ pub(crate) struct TeamSubmissions<'a> {
     pub(crate) team: &'a Team,
     /// The identifier of the problem.
     pub(crate) problem: &'a str,
+    /// The known ends of submissions.
+    pub(crate) ends: &'a Ends,
 }
 
 impl TeamSubmissions<'_> {
@@ -38,37 +41,30 @@ impl TeamSubmissions<'_> {
         if is_of_matches(self.contents) {
             return self.player(sees);
         }
-        let rule = rule(self.state, self.contents);
-        if rule == Counts::Latest && self.contents.round() == FIRST_ROUND {
-            return self.latest(|| self.submissions().rev().filter(|one| sees(one) && self.is_candidate(one)));
-        }
-        let mut candidates: Vec<&Submission> =
-            self.submissions().filter(|one| sees(one) && self.is_candidate(one)).collect();
+        let is_candidate = |one: &&Submission| sees(one) && self.is_candidate(one);
         // A submission in a later round was chosen for it. A later ruling must not lead to a submission without runs there. A
         // view that does not see everything must not learn which submission it is.
-        let sees_all = || candidates.len() > 1 && chosen == self.chosen(&self.team.chosen) && self.all_are_seen(sees);
-        if sees_all() && candidates.iter().any(|one| self.is_in_later_round(one, entrants)) {
-            candidates.retain(|one| self.is_in_later_round(one, entrants));
-        }
-        let latest = || self.latest(|| candidates.iter().rev().copied());
-        match rule {
+        let is_later = |one: &&Submission| self.is_in_later_round(one, entrants);
+        let sees_all = || chosen == self.chosen(&self.team.chosen) && self.submissions().all(sees);
+        let only_later = self.contents.round() > FIRST_ROUND
+            && sees_all()
+            && self.submissions().filter(is_later).any(|one| is_candidate(&one));
+        let fits = |one: &&Submission| is_candidate(one) && (!only_later || is_later(one));
+        let latest = || self.latest(|| self.submissions().rev().filter(fits));
+        match rule(self.state, self.contents) {
             Counts::Latest => latest(),
-            Counts::FirstAccepted => self.first_accepted(&candidates).or_else(latest),
+            Counts::FirstAccepted => self.first_accepted(self.submissions().filter(fits)).or_else(latest),
             Counts::Chosen => {
-                chosen.filter(|chosen| candidates.iter().any(|one| one.number == *chosen)).or_else(latest)
+                let chosen = self.submissions().find(|one| Some(one.number) == chosen).filter(fits);
+                chosen.map(|one| one.number).or_else(latest)
             }
-            Counts::Best => self.best(&candidates).or_else(latest),
+            Counts::Best => self.best(&self.submissions().filter(fits).collect::<Vec<_>>()).or_else(latest),
         }
-    }
-
-    fn all_are_seen(&self, sees: &dyn Fn(&Submission) -> bool) -> bool {
-        self.submissions().all(sees)
     }
 
     /// The submissions of the team to the problem, in the order of their arrival.
     fn submissions(&self) -> impl DoubleEndedIterator<Item = &Submission> {
-        let all = self.team.submissions.iter().filter_map(|&number| Some(self.state.submission(number)?.1));
-        all.filter(|submission| submission.problem == self.problem)
+        self.team.submissions_to(self.problem).iter().filter_map(|&number| Some(self.state.submission(number)?.1))
     }
 
     /// The submission that the team has chosen.
@@ -78,8 +74,17 @@ impl TeamSubmissions<'_> {
 
     /// Tests whether a submission could count: it is entered, builds, and was not removed by a decision.
     fn is_candidate(&self, submission: &Submission) -> bool {
-        self.state.gate(submission.number).is_open()
-            && Progress::of_build(submission, self.state, self.contents).is_none()
+        match self.end(submission) {
+            Some(end) => matches!(end.how, How::Running { .. } | How::Judged { .. }),
+            None => {
+                self.state.gate(submission.number).is_open()
+                    && Progress::of_build(submission, self.state, self.contents).is_none()
+            }
+        }
+    }
+
+    fn end(&self, submission: &Submission) -> Option<End> {
+        self.ends.of(submission, self.state, self.contents)
     }
 
     /// The submissions that count now, in the full view and in the public view.
@@ -169,9 +174,12 @@ impl TeamSubmissions<'_> {
         best.map(|(one, _)| one.number)
     }
 
-    fn first_accepted(&self, candidates: &[&Submission]) -> Option<u32> {
-        let accepted = |one: &Submission| self.is_complete(one) && self.is_accepted(one) && self.out(one).is_none();
-        candidates.iter().find(|one| accepted(one)).map(|one| one.number)
+    fn first_accepted<'c>(&self, mut candidates: impl Iterator<Item = &'c Submission>) -> Option<u32> {
+        let accepted = |one: &Submission| match self.end(one) {
+            Some(End { how: How::Judged { is_accepted, .. }, is_out }) => is_accepted && !is_out,
+            _ => self.is_complete(one) && self.is_accepted(one) && self.out(one).is_none(),
+        };
+        candidates.find(|one| accepted(one)).map(|one| one.number)
     }
 
     /// Tests whether every deciding run of a submission was accepted.
@@ -192,6 +200,11 @@ impl TeamSubmissions<'_> {
 
     /// Tests whether all deciding runs of a submission are done. Runs of a round that is over will not be executed.
     pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
+        match self.end(submission).map(|end| end.how) {
+            Some(How::Judged { .. }) => return true,
+            Some(How::Running { is_complete }) => return is_complete,
+            _ => {}
+        }
         let most = allowed_attempts(self.state, submission);
         let over = |run: usize| match self.contents.record_of(run) {
             Some(record) if record.is_judge_error() => self.contents.attempts_of(run) >= most,
@@ -283,9 +296,4 @@ pub fn is_pass_fail(contents: &ContestState) -> bool {
 pub(crate) fn out(state: &State, contents: &ContestState, submission: &Submission) -> Option<Withdrawal> {
     let of_team = state.out(&submission.team).map(Withdrawal::disqualified);
     of_team.or_else(|| withdrawn(contents, &submission.entry()).cloned())
-}
-
-/// The withdrawal of an entry, unless it is only set aside.
-pub(crate) fn withdrawn<'c>(contents: &'c ContestState, entry: &str) -> Option<&'c Withdrawal> {
-    contents.withdrawn.get(entry).filter(|withdrawal| !withdrawal.aside)
 }

@@ -44,8 +44,6 @@ use idle::Idle;
 pub use processors::Processors;
 pub use rejudging::{Correct, CorrectionError};
 use share::Share;
-use waiting::Queued;
-use waiting::waiting;
 
 /// The longest wall-clock time of a build, in milliseconds.
 const BUILD_LIMIT_MS: u64 = 60_000;
@@ -142,7 +140,6 @@ pub struct Judging<'a> {
     open: Mutex<Open>,
     /// The division of the machine between runs and answers that are refereed again.
     share: Share,
-    queued: Mutex<Queued>,
     /// The moment when no build was waiting. `no_run` is the same for runs.
     no_build: Idle,
     no_run: Idle,
@@ -161,8 +158,8 @@ pub struct Entered {
 impl<'a> Judging<'a> {
     /// The judging of this office's submissions in this contest, whose results are next to the office.
     pub fn new(office: &'a Office, open_contest: &'a OpenContest) -> Self {
-        let (handle, settled, open, share, queued, no_build, no_run) = Default::default();
-        Self { office, open_contest, handle, settled, open, share, queued, no_build, no_run }
+        let (handle, settled, open, share, no_build, no_run) = Default::default();
+        Self { office, open_contest, handle, settled, open, share, no_build, no_run }
     }
 
     /// A handle with which other threads observe the work.
@@ -320,8 +317,7 @@ impl<'a> Judging<'a> {
             return Ok(None);
         }
         let mut order = self.handle.order();
-        let mut queued = self.queued.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(submission) = queued.next(&state, &contents, &order.builds).cloned() else {
+        let Some(submission) = self.handle.queued().next(&state, &contents, &order.builds).cloned() else {
             self.no_build.since(state.clone(), &contents);
             return Ok(None);
         };

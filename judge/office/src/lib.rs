@@ -26,6 +26,7 @@ mod counting;
 pub mod difference;
 #[cfg(feature = "run")]
 pub mod disk_space;
+pub mod ends;
 #[cfg(feature = "run")]
 mod entries;
 #[cfg(feature = "run")]

@@ -15,6 +15,7 @@ use judge_files::Folder;
 use judge_package::{Language, Languages, Tool};
 
 use crate::batch::SharedLog;
+use crate::ends::{Ends, EndsMemo};
 use crate::line::Dated;
 use crate::log::{self, Log};
 use crate::state::State;
@@ -74,6 +75,7 @@ pub struct Office {
     pub(crate) problems: Vec<String>,
     /// The organiser who is the author of changes; `None` for commands on this machine, for teams, and for the clock.
     pub(crate) by: Option<String>,
+    pub(crate) ends: Arc<EndsMemo>,
 }
 
 impl Office {
@@ -118,6 +120,7 @@ impl Office {
             entries: Names::default(),
             problems: Vec::new(),
             by: None,
+            ends: Arc::default(),
         }
     }
 
@@ -198,6 +201,12 @@ impl Office {
         let mut log = self.log();
         log.refresh()?;
         Ok(log.state())
+    }
+
+    /// How the judgements of submissions have ended at a moment of office and contest, so that a board or list need not examine
+    /// their runs again. It costs what has happened since the last call.
+    pub fn ends(&self, state: &Arc<State>, contents: &ContestState) -> Ends {
+        self.ends.at(state, contents)
     }
 
     /// The identifier of a problem that a user names. An empty text means the only problem. If judging has begun, `contents` is

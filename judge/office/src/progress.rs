@@ -1,6 +1,7 @@
 //! The progress of judging a submission. It follows from the records of its build and its runs.
 
 use judge_core::journal::{Built, ContestState, Record};
+use judge_core::withdrawal::Withdrawal;
 
 use crate::state::{State, Submission};
 
@@ -67,6 +68,11 @@ impl<'c> Progress<'c> {
         }
         if finished == of { Self::Judged } else { Self::Ready { finished, of } }
     }
+}
+
+/// The withdrawal of an entry, unless it is only set aside.
+pub(crate) fn withdrawn<'c>(contents: &'c ContestState, entry: &str) -> Option<&'c Withdrawal> {
+    contents.withdrawn.get(entry).filter(|withdrawal| !withdrawal.aside)
 }
 
 /// Tests whether a run belongs to a round that is over, so that it will not be executed.

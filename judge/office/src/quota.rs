@@ -5,17 +5,29 @@ use judge_core::date::Date;
 use judge_core::journal::ContestState;
 
 use crate::OfficeError;
+use crate::ends::Ends;
 use crate::state::{HOUR, State, Submission, is_recent};
 use crate::submission_state::{SubmissionState, SubmissionStates};
 use crate::view::Viewer;
 
 const DAY: u64 = 24 * HOUR;
 
+/// What a submission is to the judge.
+#[derive(PartialEq, Eq)]
+enum Work {
+    /// It waits or runs.
+    Active,
+    /// It does not build.
+    Failed,
+    /// No work is left, or it waits for a decision.
+    Done,
+}
+
 /// Checks an upload of this size for a problem. It arrived at the first moment; the second moment is now. Each problem has its
 /// own quotas, so a team that has used up one can still try the others.
 pub(crate) fn check(
     state: &State,
-    contents: Option<&ContestState>,
+    (contents, ends): (Option<&ContestState>, Ends),
     (team, problem): (&str, &str),
     bytes: u64,
     (arrived, now): (u64, u64),
@@ -23,10 +35,19 @@ pub(crate) fn check(
     let quota = &state.rules().limit;
     // A refusal must not reveal what the team's pages hide.
     let viewer = Viewer::Team(team.to_owned());
-    let states = SubmissionStates::new(&viewer, state, contents);
-    let all = state.submissions_of(team, problem).map(|(at, one)| (at, one, states.of(one)));
-    let all: Vec<(u64, &Submission, SubmissionState)> =
-        all.filter(|(_, _, shown)| *shown != SubmissionState::Stuck).collect();
+    let states = SubmissionStates::new(&viewer, state, contents).with_ends(ends);
+    let work = |one| match states.end(one) {
+        Some(end) if end.is_unbuildable() => Some(Work::Failed),
+        Some(end) if !end.is_running() || states.is_superseded(one) => Some(Work::Done),
+        _ => match states.of(one) {
+            SubmissionState::Stuck => None,
+            SubmissionState::Unbuildable(_) => Some(Work::Failed),
+            shown if shown.is_active() => Some(Work::Active),
+            _ => Some(Work::Done),
+        },
+    };
+    let all = state.submissions_of(team, problem).filter_map(|(at, one)| Some((at, one, work(one)?)));
+    let all: Vec<(u64, &Submission, Work)> = all.collect();
     // Days begin with the contest, so that they are the same for everyone.
     let begin = state.rules().times.opens.unwrap_or_default() % DAY;
     let day = |at: u64| at.saturating_add(DAY - begin) / DAY;
@@ -49,12 +70,12 @@ pub(crate) fn check(
     if let Some(most) = quota.per_day.filter(|&most| today().count() >= most as usize) {
         return exceeded(format!("{most} submissions in a day; the next one from {}", at(tomorrow)), Some(tomorrow));
     }
-    let failed = || today().filter(|(_, _, shown)| matches!(shown, SubmissionState::Unbuildable(_))).count();
+    let failed = || today().filter(|(_, _, shown)| *shown == Work::Failed).count();
     if let Some(most) = quota.builds_failed.filter(|&most| failed() >= most as usize) {
         let reason = format!("{most} submissions in a day that do not build; the next one from {}", at(tomorrow));
         return exceeded(reason, Some(tomorrow));
     }
-    let waiting = all.iter().filter(|(_, _, shown)| shown.is_active()).count();
+    let waiting = all.iter().filter(|(_, _, shown)| *shown == Work::Active).count();
     if let Some(most) = quota.waiting.filter(|&most| waiting >= most as usize) {
         return exceeded(format!("{most} submissions that are not judged yet; the next one when one of them is"), None);
     }

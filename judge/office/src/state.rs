@@ -33,9 +33,9 @@ pub type Choices = BTreeMap<String, u32>;
 pub struct Team {
     /// When it was added, in seconds since the beginning of 1970 in UTC.
     pub since: u64,
-    /// Numbers of its submissions in the order in which they arrived. A submission whose upload took long may have a higher
-    /// number than later ones.
-    pub submissions: Vec<u32>,
+    /// Numbers of its submissions by the identifiers of their problems, in the order in which they arrived. A submission whose
+    /// upload took long may have a higher number than later ones.
+    pub submissions: BTreeMap<String, Vec<u32>>,
     /// The submissions that it has chosen.
     pub chosen: Choices,
     /// The chosen submissions that are publicly known.
@@ -48,6 +48,18 @@ pub struct Team {
     pub registered: bool,
     /// The organiser's last decision whether it takes part; `None` if there was none.
     pub(crate) disqualified: Option<Disqualified>,
+}
+
+impl Team {
+    /// Numbers of its submissions to a problem, in the order in which they arrived.
+    pub fn submissions_to(&self, problem: &str) -> &[u32] {
+        self.submissions.get(problem).map_or(&[], Vec::as_slice)
+    }
+
+    /// Numbers of its submissions to all problems.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.submissions.values().flatten().copied()
+    }
 }
 
 /// The organiser's last decision whether a team takes part.
@@ -265,8 +277,8 @@ impl State {
 
     /// The submissions of a team to a problem in the order in which they arrived, with their times.
     pub fn submissions_of(&self, team: &str, problem: &str) -> impl DoubleEndedIterator<Item = (u64, &Submission)> {
-        let own = self.teams.get(team).map_or(&[][..], |team| &team.submissions);
-        own.iter().filter_map(|&number| self.submission(number)).filter(move |(_, one)| one.problem == problem)
+        let own = self.teams.get(team).map_or(&[][..], |team| team.submissions_to(problem));
+        own.iter().filter_map(|&number| self.submission(number))
     }
 
     /// When the office was begun, in seconds since the beginning of 1970 in UTC.
@@ -328,9 +340,11 @@ impl State {
                 }
                 // Whoever asks when it came gets the moment by which it was found late or in time.
                 let arrived = submission.arrived.unwrap_or(at);
-                let of_team = self.teams.get(&*submission.team).map_or(&[][..], |team| &team.submissions);
-                let before = of_team.partition_point(|&one| self.arrival(one) <= (self.clock.order(arrived), number));
-                self.team_mut(&submission.team)?.submissions.insert(before, number);
+                let problem = &*submission.problem;
+                let own = self.teams.get(&*submission.team).map_or(&[][..], |team| team.submissions_to(problem));
+                let before = own.partition_point(|&one| self.arrival(one) <= (self.clock.order(arrived), number));
+                let own = &mut self.team_mut(&submission.team)?.submissions;
+                own.entry(submission.problem.clone()).or_default().insert(before, number);
                 self.gates.push(Gate { late: submission.late, ..Gate::default() });
                 self.submissions.push((arrived, submission));
                 self.set_back.push(self.clock.back);

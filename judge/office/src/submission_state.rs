@@ -13,9 +13,10 @@ use judge_core::journal::ContestState;
 use judge_core::key::Name;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::{Counting, TeamSubmissions, is_of_matches, withdrawn};
+use crate::counting::{Counting, TeamSubmissions, is_of_matches};
+use crate::ends::{End, Ends};
 use crate::line::number_of;
-use crate::progress::Progress;
+use crate::progress::{Progress, withdrawn};
 use crate::state::{State, Submission, Team};
 use crate::viewer::{Viewer, last_round};
 
@@ -89,6 +90,7 @@ pub struct SubmissionStates<'a> {
     state: &'a State,
     contents: Option<&'a ContestState>,
     runs: CountedRuns,
+    ends: Ends,
     /// The counting submissions, for the teams and problems that were requested.
     counting: RefCell<HashMap<(Name, String), Counting>>,
 }
@@ -98,12 +100,25 @@ impl<'a> SubmissionStates<'a> {
     pub fn new(viewer: &Viewer, state: &'a State, contents: impl Into<Option<&'a ContestState>>) -> Self {
         let contents = contents.into();
         let last = contents.map_or(u32::MAX, |contents| known_round(viewer, state, contents));
-        Self { state, contents, runs: CountedRuns::Until(last), counting: RefCell::default() }
+        Self { state, contents, runs: CountedRuns::Until(last), ends: Ends::default(), counting: RefCell::default() }
     }
 
     /// The states by the first repeats of the first round, which everyone may see.
     pub(crate) fn of_first_round(state: &'a State, contents: &'a ContestState) -> Self {
-        Self { state, contents: Some(contents), runs: CountedRuns::First, counting: RefCell::default() }
+        let runs = CountedRuns::First;
+        Self { state, contents: Some(contents), runs, ends: Ends::default(), counting: RefCell::default() }
+    }
+
+    /// The same states, where these ends of submissions are known.
+    #[must_use]
+    pub fn with_ends(self, ends: Ends) -> Self {
+        Self { ends, ..self }
+    }
+
+    /// The end of a submission, if it is known.
+    pub(crate) fn end(&self, submission: &Submission) -> Option<End> {
+        let contents = self.contents.filter(|contents| self.runs == CountedRuns::First || contents.round() == 1)?;
+        self.ends.of(submission, self.state, contents)
     }
 
     /// The state of each submission, with its time of arrival, in the order of their numbers.
@@ -113,12 +128,16 @@ impl<'a> SubmissionStates<'a> {
 
     /// The state of a submission.
     pub fn of(&self, submission: &'a Submission) -> SubmissionState {
-        let contents = match self.before_runs(submission) {
+        let end = self.end(submission);
+        let is_judged = end.is_some_and(|end| end.is_built() && !end.is_running());
+        let built = self.contents.filter(|_| end.is_some_and(End::is_built));
+        let contents = match built.map_or_else(|| self.before_runs(submission), Err) {
             Ok(shown) => return shown,
             Err(contents) => contents,
         };
         match self.superseded_by(submission, contents) {
             Some(by) => SubmissionState::Superseded { by },
+            None if is_judged => SubmissionState::Counts,
             None if Self::waits(submission, contents) => SubmissionState::Waits,
             None => match self.progress(submission, contents) {
                 Progress::Stuck => SubmissionState::Stuck,
@@ -131,19 +150,22 @@ impl<'a> SubmissionStates<'a> {
     /// Tests whether the judgement of a submission has not ended, like [`Self::of`]. If all its runs are executed, other
     /// submissions need not be examined.
     pub(crate) fn is_pending(&self, submission: &'a Submission) -> bool {
+        if let Some(end) = self.end(submission) {
+            return end.is_running() && !self.is_superseded(submission);
+        }
         match self.before_runs(submission) {
             Ok(shown) => shown.is_pending(),
             Err(contents) if is_of_matches(contents) => self.of(submission).is_pending(),
-            Err(contents) => {
-                self.progress(submission, contents) != Progress::Judged
-                    && self.superseded_by(submission, contents).is_none()
-            }
+            Err(contents) => self.progress(submission, contents) != Progress::Judged && !self.is_superseded(submission),
         }
     }
 
     /// Tests whether a submission does not build, and no decision applies to it.
     pub(crate) fn is_unbuildable(&self, submission: &Submission) -> bool {
-        matches!(self.before_runs(submission), Ok(SubmissionState::Unbuildable(_)))
+        match self.end(submission) {
+            Some(end) => end.is_unbuildable(),
+            None => matches!(self.before_runs(submission), Ok(SubmissionState::Unbuildable(_))),
+        }
     }
 
     /// The reason why a submission is set aside, so that it takes no place and is not run; `None` if it is in the contest.
@@ -234,17 +256,27 @@ impl<'a> SubmissionStates<'a> {
 
     /// The entry that counts for the team instead of a built submission, if no view waits for that submission.
     fn superseded_by(&self, submission: &Submission, contents: &'a ContestState) -> Option<String> {
+        let by = self.number_instead_of(submission, contents)?;
+        Some(self.state.submission(by)?.1.entry())
+    }
+
+    /// Tests whether another submission counts for the team instead of a built one, and no view waits for that one.
+    pub(crate) fn is_superseded(&self, submission: &Submission) -> bool {
+        self.contents.is_some_and(|contents| self.number_instead_of(submission, contents).is_some())
+    }
+
+    fn number_instead_of(&self, submission: &Submission, contents: &'a ContestState) -> Option<u32> {
         let (name, team) = self.state.teams().get_key_value(&*submission.team)?;
         let problem = &*submission.problem;
-        let of_team = TeamSubmissions { state: self.state, contents, team, problem };
-        let by = of_team.superseded_by(submission, || self.counting_of(name, team, problem))?;
-        Some(self.state.submission(by)?.1.entry())
+        let of_team = TeamSubmissions { state: self.state, contents, team, problem, ends: &self.ends };
+        of_team.superseded_by(submission, || self.counting_of(name, team, problem))
     }
 
     /// The counting submissions of a team for a problem.
     pub(crate) fn counting_of(&self, name: &Name, team: &Team, problem: &str) -> Counting {
         let Some(contents) = self.contents else { return Counting::default() };
-        let counting = || TeamSubmissions { state: self.state, contents, team, problem }.counting_now();
+        let (state, ends) = (self.state, &self.ends);
+        let counting = || TeamSubmissions { state, contents, team, problem, ends }.counting_now();
         *self.counting.borrow_mut().entry((name.clone(), problem.to_owned())).or_insert_with(counting)
     }
 }

@@ -84,12 +84,13 @@ impl Office {
                 });
             last.map(|(at, last)| Receipt { submission: last.clone(), at, repeated: true, left_out: left_out.clone() })
         };
+        let ends = contents.map(|contents| self.ends(&state, contents)).unwrap_or_default();
         let allowed = |state: &State| {
             state.check_not_final()?;
             if let Some(opens) = state.not_open(arrived, at) {
                 return Err(OfficeError::NotOpen(opens));
             }
-            quota::check(state, contents, (team, problem), size, (arrived, at))
+            quota::check(state, (contents, ends.clone()), (team, problem), size, (arrived, at))
         };
         // Checked before anything is written, and again under the lock of the log.
         match known(&state) {
@@ -130,7 +131,10 @@ impl Office {
         state.check_not_final()?;
         match state.not_open(now, now) {
             Some(opens) => Err(OfficeError::NotOpen(opens)),
-            None => quota::check(&state, contents, (team, problem), 1, (now, now)),
+            None => {
+                let ends = contents.map(|contents| self.ends(&state, contents)).unwrap_or_default();
+                quota::check(&state, (contents, ends), (team, problem), 1, (now, now))
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ mod visible;
 use judge_core::code::Code;
 use judge_core::journal::ContestState;
 
+use crate::ends::Ends;
 use crate::state::State;
 pub use crate::viewer::{Viewer, last_round};
 use judgements::{SubmissionScore, is_of_matches};
@@ -177,23 +178,24 @@ pub fn letter(mut index: usize) -> String {
     }
 }
 
-/// Computes the board of a contest for a viewer, with the teams that have submitted something.
-pub fn board(state: &State, contents: &ContestState, viewer: &Viewer) -> Board {
-    board_of_all(state, contents, viewer).of_submissions()
+/// Computes the board of a contest for a viewer, with the teams that have submitted something. Submissions whose end is among
+/// `ends` are not examined.
+pub fn board(state: &State, contents: &ContestState, viewer: &Viewer, ends: &Ends) -> Board {
+    board_of_all(state, contents, viewer, ends).of_submissions()
 }
 
-/// Computes the board of a contest for a viewer, with all teams.
-pub fn board_of_all(state: &State, contents: &ContestState, viewer: &Viewer) -> Board {
+/// Computes the board of a contest for a viewer, with all teams, as [`board`].
+pub fn board_of_all(state: &State, contents: &ContestState, viewer: &Viewer, ends: &Ends) -> Board {
     let problems: Vec<&str> = contents.plan.problems.iter().map(|problem| &*problem.id).collect();
-    board_of(state, contents, &problems, viewer)
+    board_of((state, contents, ends), &problems, viewer)
 }
 
-/// Computes the board of one of several problems, by its identifier, with the teams that have submitted something.
-pub fn board_of_problem(state: &State, contents: &ContestState, problem: &str, viewer: &Viewer) -> Board {
-    board_of(state, contents, &[problem], viewer).of_submissions()
+/// Computes the board of one of several problems, by its identifier, with the teams that have submitted something, as [`board`].
+pub fn board_of_problem(state: &State, contents: &ContestState, problem: &str, viewer: &Viewer, ends: &Ends) -> Board {
+    board_of((state, contents, ends), &[problem], viewer).of_submissions()
 }
 
-fn board_of(state: &State, contents: &ContestState, problems: &[&str], viewer: &Viewer) -> Board {
+fn board_of((state, contents, ends): (&State, &ContestState, &Ends), problems: &[&str], viewer: &Viewer) -> Board {
     // A table of games has the players that play each other. While the board is frozen, these are the public ones.
     let viewer = if is_of_matches(contents) && *viewer != Viewer::Organiser { &Viewer::Public } else { viewer };
     let sight = Visibility {
@@ -201,6 +203,7 @@ fn board_of(state: &State, contents: &ContestState, problems: &[&str], viewer: &
         sees: &|state, submission| viewer.sees(submission, state),
         chosen: &|name, team| if viewer.may_act_for(name) { &team.chosen } else { &team.publicly_chosen },
         entrants: &|state| if *viewer == Viewer::Organiser { u32::MAX } else { state.round_at_freeze() },
+        ends,
     };
     standing(state, contents, problems, &sight)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use judge_job::{Isolation, Machine};
 
 use super::fold::Index;
-use super::records::Slots;
+use super::records::{Slot, Slots};
 use super::{Build, Chain, Header, HistoryEvent, Record, Records, Round};
 use crate::chunks::Chunks;
 use crate::date::Date;
@@ -214,6 +214,45 @@ impl ContestState {
     /// aside.
     pub fn is_still(&self, before: &Self) -> bool {
         Arc::ptr_eq(&self.facts, &before.facts) && self.chain == before.chain
+    }
+
+    /// The entries with other programs, builds, runs or withdrawals than at another moment of the same contest; `None` if other
+    /// boards count, another round is open, or boards are in other rounds, which concerns all entries. It costs what differs.
+    pub fn entries_changed_since(&self, before: &Self) -> Option<HashSet<Name>> {
+        let sizes = |of: &Self| [of.runs(), of.plan.entries.len(), of.builds.len()];
+        if sizes(self).iter().zip(sizes(before)).any(|(now, before)| *now < before) {
+            return before.entries_changed_since(self);
+        }
+        let boards = |of: &Self| (of.plan.repeat, of.plan.boards.len());
+        let is_alike = || boards(self) == boards(before) && self.plan.rounds == before.plan.rounds;
+        if (&self.struck, self.round()) != (&before.struck, before.round())
+            || !(self.plan.is(&before.plan) || is_alike())
+        {
+            return None;
+        }
+        fn differing<'c, T: Clone>(
+            now: &'c Chunks<T>,
+            before: &'c Chunks<T>,
+            is_same: impl Fn(&T, &T) -> bool + 'c,
+        ) -> impl Iterator<Item = usize> + 'c {
+            let indices = now.unshared(before).chain(before.len()..now.len());
+            indices.filter(move |&index| {
+                !now.get(index).zip(before.get(index)).is_some_and(|(now, before)| is_same(now, before))
+            })
+        }
+        let entries = differing(&self.plan.entries, &before.plan.entries, Shared::is);
+        let entries = entries.map(|index| Name::from(&*self.plan.entries[index].name));
+        let builds = differing(&self.builds, &before.builds, Shared::is);
+        let builds = builds.flat_map(|index| self.builds[index].entries.iter().map(|entry| Name::from(&**entry)));
+        let withdrawn = self.withdrawn.unshared(&before.withdrawn).filter(|(_, withdrawal)| !withdrawal.aside);
+        let withdrawn = withdrawn.map(|(entry, _)| Name::from(&**entry));
+        let is_same = |now: &Slot, before: &Slot| {
+            let records = [now, before].map(|slot| slot.record.as_ref().map(Arc::as_ptr));
+            records[0] == records[1] && now.attempts == before.attempts
+        };
+        let runs = differing(&self.slots().slots, &before.slots().slots, is_same);
+        let runs = runs.filter_map(|run| self.key_of(run)).flat_map(|key| key.seats().cloned().collect::<Vec<_>>());
+        Some(entries.chain(builds).chain(withdrawn).chain(runs).collect())
     }
 
     /// All runs of all rounds in the order in which they are started. The order depends only on the present plan. The first call

@@ -22,7 +22,7 @@ pub(super) fn text(
     snapshot: &Snapshot,
 ) -> String {
     let (state, contents, _) = seen;
-    let board = view::board_of_all(state, contents, viewer);
+    let board = view::board_of_all(state, contents, viewer, &site.app().office.ends(state, contents));
     let of_group = |row: &&Row| group.is_none_or(|group| is_in(group, &row.name, state));
     let named = named::all(site.app(), contents);
     let teams: Vec<&Row> = board.rows.iter().filter(|row| row.is_team).filter(of_group).collect();

@@ -81,10 +81,10 @@ fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, befor
 fn submissions(
     app: &App,
     viewer: &Viewer,
-    (state, contents, start): (&State, &ContestState, u64),
+    (state, contents, start): (&Arc<State>, &ContestState, u64),
     before: &[Arc<Bundle>],
 ) -> Vec<Arc<Bundle>> {
-    let judgements = Judgements::new(state, contents, viewer);
+    let judgements = Judgements::new(state, contents, viewer).with_ends(app.office.ends(state, contents));
     let marks: Vec<u64> = state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect();
     let changed = |at: &usize| before.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
     let changed: Vec<usize> = (0..marks.len()).filter(changed).collect();

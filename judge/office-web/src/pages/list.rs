@@ -61,9 +61,9 @@ pub(crate) fn letter_of(contents: &ContestState, submission: &Submission) -> Opt
 /// The submissions of a team, newest first.
 pub(crate) fn of_team(state: &State, contents: &ContestState, team: &str, feedback: Feedback) -> Vec<Listed> {
     let viewer = Viewer::Team(team.to_owned());
-    let own = state.teams().get(team).map_or(&[][..], |team| &team.submissions);
+    let own = state.teams().get(team).map_or(Vec::new(), |team| state.in_order_of_arrival(team));
     let states = SubmissionStates::new(&viewer, state, contents);
-    let own = own.iter().rev().filter_map(|&number| state.submission(number));
+    let own = own.into_iter().rev().filter_map(|number| state.submission(number));
     rows(state, contents, &viewer, feedback, own.map(|(at, submission)| (at, submission, states.of(submission))))
 }
 

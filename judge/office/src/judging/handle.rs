@@ -1,15 +1,14 @@
 //! The observable state of the judging while it continues: the current build, and forecasts for submissions.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_core::journal::ContestState;
 use judge_job::Tier;
 
-use super::waiting;
+use super::waiting::Queued;
 use crate::queue::FairQueue;
-use crate::state::{State, Submission};
+use crate::state::State;
 
 /// The most recent builds on which a forecast is based.
 const LAST_BUILDS: usize = 20;
@@ -23,6 +22,7 @@ struct Shared {
     /// The number of the submission that is being built; 0 for none.
     building: AtomicU32,
     order: Mutex<Order>,
+    queued: Mutex<Queued>,
     /// The reason why judging has stopped.
     stalled: Mutex<Option<String>>,
     isolated: Mutex<Option<Isolated>>,
@@ -109,10 +109,8 @@ impl Handle {
     /// The forecast for a waiting submission, if no other one arrives; `None` if it does not wait.
     pub fn forecast(&self, state: &State, contents: &ContestState, number: u32) -> Option<Forecast> {
         let (mut queue, building) = (self.order().builds.clone(), self.building());
-        let mut of_teams: BTreeMap<&str, VecDeque<&Submission>> = BTreeMap::new();
-        for submission in waiting(state, contents).into_iter().filter(|one| Some(one.number) != building) {
-            of_teams.entry(&submission.team).or_default().push_back(submission);
-        }
+        let mut of_teams = self.queued().waiting(state, contents);
+        of_teams.values_mut().for_each(|of_team| of_team.retain(|one| Some(one.number) != building));
         let mut before = usize::from(building.is_some());
         loop {
             let firsts = of_teams.values().filter_map(|of_team| of_team.front().copied());
@@ -133,6 +131,11 @@ impl Handle {
 
     pub(super) fn builds(&self, number: u32) {
         self.0.building.store(number, Ordering::SeqCst);
+    }
+
+    /// The submissions that may have to be built. Its lock is taken after that of the order.
+    pub(super) fn queued(&self) -> MutexGuard<'_, Queued> {
+        self.0.queued.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn order(&self) -> MutexGuard<'_, Order> {

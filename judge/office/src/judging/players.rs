@@ -4,8 +4,10 @@ use judge_core::journal::{ContestState, Line, Players};
 use judge_core::key::Name;
 
 use super::{Judging, JudgingError};
-use crate::counting::{TeamSubmissions, is_of_matches, withdrawn};
+use crate::counting::{TeamSubmissions, is_of_matches};
+use crate::ends::Ends;
 use crate::line::number_of;
+use crate::progress::withdrawn;
 use crate::state::State;
 
 impl Judging<'_> {
@@ -29,7 +31,8 @@ fn tables(state: &State, contents: &ContestState) -> Vec<Vec<Name>> {
     // A contest of matches has one problem.
     let problem = &*contents.plan.problems.only().id;
     for (name, team) in state.teams().iter().filter(|(name, _)| state.out(name).is_none()) {
-        let counting = TeamSubmissions { state, contents, team, problem }.counting_now();
+        let of_team = TeamSubmissions { state, contents, team, problem, ends: &Ends::default() };
+        let counting = of_team.counting_now();
         let entry = |number: u32| Name::from(format!("{name}.{number}"));
         all.extend(counting.all.map(entry));
         public.extend(counting.public.map(entry));

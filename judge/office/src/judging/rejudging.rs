@@ -20,7 +20,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{Interrupted, StopRequest};
 
 use super::processors::{Processors, TicketGuard};
-use super::{Judging, JudgingError, JudgingResources, POLL_INTERVAL, waiting};
+use super::{Judging, JudgingError, JudgingResources, POLL_INTERVAL};
 use crate::aside::as_counted;
 use crate::proposal::{self, ChangedRuling, Proposal};
 use crate::state::Approved;
@@ -150,7 +150,7 @@ impl Judging<'_> {
         let Ok(state) = self.office.state() else { return false };
         self.repeat_judge_errors(&state);
         self.open_contest.has_under_way()
-            || !waiting(&state, &self.open_contest.contents()).is_empty()
+            || !self.handle.queued().waiting(&state, &self.open_contest.contents()).is_empty()
             || self.open_contest.has_waiting()
     }
 

@@ -21,14 +21,15 @@ impl Judging<'_> {
             return Ok(());
         }
         let before = settled.as_ref().filter(|(seen, _)| *seen == others);
-        match before.and_then(|(_, before)| state.teams_decided_since(before)) {
+        match before.and_then(|(_, before)| state.decided_since(before)) {
             None => self.settle_teams(None)?,
-            Some(teams) => {
-                for team in teams {
-                    // What was decided on its submissions may concern any of them.
-                    self.open().retain(|(other, _), _| other != team);
-                    self.settle_teams(Some(team))?;
-                }
+            Some((mut teams, submissions)) => {
+                // What was decided on a team may concern any of its submissions; what was decided on one of them, only that one
+                // and those that are looked at anyway.
+                self.open().retain(|(other, _), _| !teams.contains(&**other));
+                submissions.iter().for_each(|submission| self.look_at(submission));
+                teams.extend(submissions.iter().map(|submission| &*submission.team));
+                teams.into_iter().try_for_each(|team| self.settle_teams(Some(team)))?;
             }
         }
         *settled = Some((others, state));
@@ -37,12 +38,15 @@ impl Judging<'_> {
 
     /// Settles the team of a submission that was just entered.
     pub(super) fn settle_entered(&self, submission: &Submission) -> Result<(), JudgingError> {
-        let mut open = self.open();
-        if let Some(open) = open.get_mut(&(submission.team.clone(), submission.problem.clone())) {
+        self.look_at(submission);
+        self.settle_teams(Some(&submission.team))
+    }
+
+    /// Has a submission examined when its team is settled the next time.
+    fn look_at(&self, submission: &Submission) {
+        if let Some(open) = self.open().get_mut(&(submission.team.clone(), submission.problem.clone())) {
             open.insert(submission.number);
         }
-        drop(open);
-        self.settle_teams(Some(&submission.team))
     }
 
     /// Makes the contest agree with the counting submission of a run's team for its problem, if the run could have changed that.
@@ -67,7 +71,8 @@ impl Judging<'_> {
         self.name_players(&state)?;
         let contents = self.open_contest.contents();
         let known = only.map(|_| &*open);
-        let Settling { aside, open: now } = Settling::new(&state, &contents, only, known);
+        let Settling { aside, open: now } =
+            Settling::new((&state, &contents, &self.office.ends(&state, &contents)), only, known);
         #[cfg(test)]
         EXAMINED.set(EXAMINED.get() + aside.len());
         self.open_contest.set_aside(aside);

@@ -21,6 +21,7 @@ use judge_core::journal::ManualRuling;
 
 use crate::Upload;
 use crate::disk_space::{DiskCheckedExecutor, DiskSpace};
+use crate::ends::Ends;
 use crate::line::{Decision, Order, number_of};
 use crate::submission_state::{SubmissionState, SubmissionStates};
 use crate::view::Viewer;

@@ -1,24 +1,12 @@
 //! The submissions that wait to be entered. They are computed from the results and the log, so no other state is needed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use judge_core::journal::ContestState;
 
 use crate::progress::Progress;
 use crate::queue::FairQueue;
 use crate::state::{State, Submission};
-
-/// The submissions that are still to be entered: without an entry, with an entry whose build is not recorded, or released after
-/// the judge failed on their build.
-pub(crate) fn waiting<'s>(state: &'s State, contents: &ContestState) -> Vec<&'s Submission> {
-    let all = state.submissions().iter().map(|(_, submission)| submission);
-    all.filter(|one| waits(one, state, contents)).collect()
-}
-
-/// Tests whether a submission is still to be entered, as in [`waiting`].
-pub(crate) fn waits(submission: &Submission, state: &State, contents: &ContestState) -> bool {
-    may_be_built(submission, state) && !is_entered(submission, state, contents)
-}
 
 /// Tests whether a submission may be built, because no decision prevents it.
 fn may_be_built(submission: &Submission, state: &State) -> bool {
@@ -30,7 +18,7 @@ fn is_entered(submission: &Submission, state: &State, contents: &ContestState) -
 }
 
 /// The submissions that may have to be built, by team. Each is checked until it is entered; only an entry event can enter it.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Queued {
     /// The number of submissions that were seen.
     seen: usize,
@@ -45,12 +33,7 @@ impl Queued {
         contents: &ContestState,
         queue: &FairQueue,
     ) -> Option<&'s Submission> {
-        while let Some((_, submission)) = state.submissions().get(self.seen) {
-            self.seen += 1;
-            self.add(submission);
-        }
-        // Only released submissions can wait again after they were entered.
-        state.released().for_each(|submission| self.add(submission));
+        self.follow(state);
         let mut first: Option<((u64, u32), &Submission)> = None;
         for (team, numbers) in &mut self.of_teams {
             let time = queue.time(team);
@@ -71,6 +54,35 @@ impl Queued {
         }
         self.of_teams.retain(|_, numbers| !numbers.is_empty());
         first.map(|(_, submission)| submission)
+    }
+
+    /// The submissions that wait to be entered, by team, in the order of their numbers.
+    pub(super) fn waiting<'s>(
+        &mut self,
+        state: &'s State,
+        contents: &ContestState,
+    ) -> BTreeMap<&'s str, VecDeque<&'s Submission>> {
+        self.follow(state);
+        let is_left = |&number: &u32| {
+            state.submission(number).is_none_or(|(_, submission)| !is_entered(submission, state, contents))
+        };
+        self.of_teams.values_mut().for_each(|numbers| numbers.retain(is_left));
+        let of_team = |numbers: &BTreeSet<u32>| {
+            let all = numbers.iter().filter_map(|&number| Some(state.submission(number)?.1));
+            let waiting: VecDeque<&Submission> = all.filter(|one| may_be_built(one, state)).collect();
+            Some((&*waiting.front()?.team, waiting))
+        };
+        self.of_teams.values().filter_map(of_team).collect()
+    }
+
+    /// Adds the submissions that are new in a state.
+    fn follow(&mut self, state: &State) {
+        while let Some((_, submission)) = state.submissions().get(self.seen) {
+            self.seen += 1;
+            self.add(submission);
+        }
+        // Only released submissions can wait again after they were entered.
+        state.released().for_each(|submission| self.add(submission));
     }
 
     fn add(&mut self, submission: &Submission) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use judge_contest::office::{OfficeRules, Times};
 use judge_core::key::Name;
 
-use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, Team, index};
+use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, Submission, Team, index};
 
 impl Team {
     /// Tests whether everything that decides which of its submissions count is as in another state.
@@ -26,6 +26,13 @@ impl State {
         (arrived.unwrap_or(u64::MAX), number)
     }
 
+    /// The numbers of a team's submissions to all problems, in the order in which they arrived.
+    pub fn in_order_of_arrival(&self, team: &Team) -> Vec<u32> {
+        let mut numbers: Vec<u32> = team.numbers().collect();
+        numbers.sort_by_key(|&number| self.arrival(number));
+        numbers
+    }
+
     /// Converts a moment since the last step of the clock, not later than now, to a clock that is never set back.
     pub(crate) fn on_steady_clock(&self, moment: u64, now: u64) -> u64 {
         self.clock.after(now).order(moment)
@@ -36,21 +43,37 @@ impl State {
         index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
 
-    /// The teams with a decision since an earlier state of the same office, so that other submissions of theirs may count; `None`
-    /// for all teams. A new submission changes nothing before it is entered.
-    pub(crate) fn teams_decided_since(&self, before: &Self) -> Option<BTreeSet<&str>> {
-        let is_for_all =
-            !Arc::ptr_eq(&self.rules, &before.rules) || (self.frozen, self.called) != (before.frozen, before.called);
-        if is_for_all {
+    /// The decisions on teams and on submissions since an earlier state of the same office, so that other submissions may count;
+    /// `None` if all teams are concerned. A new submission changes nothing before it is entered.
+    pub(crate) fn decided_since(&self, before: &Self) -> Option<(BTreeSet<&str>, Vec<&Submission>)> {
+        // Other rules decide nothing.
+        let deciding = |of: &Self| (of.rules.counts, of.rules.games, of.frozen, of.called);
+        if deciding(self) != deciding(before) {
             return None;
         }
         let gates = self.gates.changed_since(&before.gates).filter(|&index| index < before.submissions.len());
-        let gates = gates.filter_map(|index| self.submissions.get(index)).map(|(_, submission)| &*submission.team);
+        let submissions = gates.filter_map(|index| self.submissions.get(index)).map(|(_, submission)| submission);
         let same = |name: &Name, team: &Arc<Team>| {
             before.teams.get(name).is_some_and(|known| Arc::ptr_eq(known, team) || known.decides_as(team))
         };
         let decided = self.teams.iter().filter(|(name, team)| !same(name, team)).map(|(name, _)| &**name);
-        Some(decided.chain(gates).collect())
+        Some((decided.collect(), submissions.collect()))
+    }
+
+    /// The numbers of the submissions that are new since another moment of the same office, and of those on which something else
+    /// was decided.
+    pub(crate) fn submissions_decided_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = u32> + 'a {
+        if self.submissions.len() < before.submissions.len() {
+            return before.submissions_decided_since(self).collect::<Vec<_>>().into_iter();
+        }
+        let gates = self.gates.changed_since(&before.gates).chain(before.gates.len()..self.gates.len());
+        let gates = gates.filter_map(|index| Some(self.submissions.get(index)?.1.number));
+        let is_same = |name: &Name, team: &Arc<Team>| {
+            let known = before.teams.get(name);
+            known.is_some_and(|known| Arc::ptr_eq(known, team) || known.disqualified == team.disqualified)
+        };
+        let teams = self.teams.iter().filter(|(name, team)| !is_same(name, team));
+        gates.chain(teams.flat_map(|(_, team)| team.numbers())).collect::<Vec<_>>().into_iter()
     }
 
     /// The requested rejudging.

@@ -64,7 +64,7 @@ fn mark_firsts(board: &mut Board, problems: usize) {
 pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Visibility<'_>) {
     let (state, contents) = (parts[0].state, parts[0].contents);
     let (start, cost) = (state.start(), state.rules().cost_of_rejection());
-    let judgements = Judgements::new(state, contents, sight.rounds);
+    let judgements = Judgements::new(state, contents, sight.rounds).with_ends(sight.ends.clone());
     let boards: Vec<bool> = board.columns.iter().map(|column| column.is_board).collect();
     // The problems that an entry of the contest file has solved: the only problem, or the problems in the last columns.
     let of_file = |row: &Row| match parts.len() {
@@ -77,8 +77,7 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Visibility<'_>
     for row in &mut board.rows {
         let attempts = |part: &Part<'_>| {
             let submissions = state.submissions_of(&row.name, part.problem).map(|(at, one)| {
-                let seen = (sight.sees)(state, one).then(|| judgements.end(one, None)).flatten();
-                (at.saturating_sub(start), seen.map(|(_, end)| end))
+                (at.saturating_sub(start), (sight.sees)(state, one).then(|| judgements.outcome_of(one)).flatten())
             });
             ProblemResult::of(submissions, row.out.is_some())
         };

@@ -18,6 +18,7 @@ use judge_core::score::{Row, RunCell};
 
 use super::{Viewer, last_round};
 pub use crate::counting::{is_of_matches, is_pass_fail, rule};
+use crate::ends::{End, Ends};
 pub use crate::judgement_type::JudgementType;
 use crate::progress::is_judged;
 use crate::state::{State, Submission};
@@ -121,6 +122,12 @@ impl<'a> Judgements<'a> {
         Self { state, contents, viewer, states, last: last_round(state, contents, viewer) }
     }
 
+    /// The same judgements, where these ends of submissions are known.
+    #[must_use]
+    pub fn with_ends(self, ends: Ends) -> Self {
+        Self { states: self.states.with_ends(ends), ..self }
+    }
+
     /// The numbered boards of a problem, by its identifier, in their order.
     pub fn boards<'p>(contents: &'p ContestState, problem: &str) -> Vec<&'p str> {
         let plan = &contents.plan;
@@ -191,13 +198,15 @@ impl<'a> Judgements<'a> {
         submissions.iter().map(|submission| is_shown(&submission).then(|| judgement(submission))).collect()
     }
 
+    /// The kind of the end of a submission's judgement, if answers are accepted or not; `None` if it continues.
+    pub(super) fn outcome_of(&self, submission: &'a Submission) -> Option<JudgementType> {
+        let end = || self.end(submission, None).map(|(_, outcome)| outcome);
+        self.states.end(submission).and_then(End::outcome).or_else(end)
+    }
+
     /// The time and kind of the end of a submission's judgement, by the scores of all rounds that the viewer sees; `None` if it
     /// continues.
-    pub(super) fn end(
-        &self,
-        submission: &'a Submission,
-        score: Option<SubmissionScore>,
-    ) -> Option<(u64, JudgementType)> {
+    fn end(&self, submission: &'a Submission, score: Option<SubmissionScore>) -> Option<(u64, JudgementType)> {
         let (entry, begun) = (submission.entry(), self.begun(submission));
         let last = self.judged(&entry).filter_map(|record| record.at.map(Date::unix)).fold(begun, u64::max);
         let is_complete =

@@ -14,7 +14,8 @@ use judge_job::count_text;
 use super::judgements::SubmissionScore;
 use super::visible::{Numbers, Visibility, Visible};
 use super::{Board, BoardCell, Column, Kind, ProblemResult, Row, Total, letter};
-use crate::counting::{out, withdrawn};
+use crate::counting::out;
+use crate::progress::withdrawn;
 use crate::state::State;
 
 /// A problem in one view.

@@ -9,6 +9,7 @@ use super::judgements::is_of_matches;
 use super::standing::standing;
 use super::visible::Visibility;
 use super::{Board, Viewer};
+use crate::ends::Ends;
 use crate::state::State;
 
 /// A step of the reveal.
@@ -44,13 +45,14 @@ impl Reveal {
     }
 
     /// A step; `None` if no step has that number. The caller must always pass the same state and contents.
-    pub fn step(&mut self, state: &State, contents: &ContestState, step: usize) -> Option<Step> {
+    pub fn step(&mut self, state: &State, contents: &ContestState, ends: &Ends, step: usize) -> Option<Step> {
         self.step_with(step, &|revealed| {
             let sight = Visibility {
                 rounds: &Viewer::Public,
                 sees: &|state, one| revealed.contains(&*one.team) || state.was_public(one.number) == Some(true),
                 chosen: &|name, team| if revealed.contains(name) { &team.chosen } else { &team.chosen_before_thaw },
                 entrants: &|_| u32::MAX,
+                ends,
             };
             let problems: Vec<&str> = contents.plan.problems.iter().map(|problem| &*problem.id).collect();
             standing(state, contents, &problems, &sight).of_submissions()

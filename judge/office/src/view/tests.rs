@@ -34,7 +34,10 @@ const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[r
 
 impl Club {
     fn board(&self, viewer: &Viewer) -> Board {
-        board(&self.office.state().unwrap(), &self.open_contest.contents(), viewer)
+        let (state, contents) = (self.office.state().unwrap(), self.open_contest.contents());
+        let shown = board(&state, &contents, viewer, &self.office.ends(&state, &contents));
+        assert!(shown == board(&state, &contents, viewer, &Ends::default()), "what is remembered changes nothing");
+        shown
     }
 }
 

@@ -7,6 +7,7 @@ use judge_core::journal::ContestState;
 
 use super::{Viewer, last_round};
 use crate::counting::TeamSubmissions;
+use crate::ends::Ends;
 use crate::progress::is_judged;
 use crate::state::{Choices, State, Submission, Team};
 use crate::submission_state::SubmissionStates;
@@ -21,6 +22,8 @@ pub(super) struct Visibility<'a> {
     pub(super) chosen: &'a dyn for<'t> Fn(&str, &'t Team) -> &'t Choices,
     /// The last round whose entrants the view may know. While the board is frozen, later entrants depend on hidden results.
     pub(super) entrants: &'a dyn Fn(&State) -> u32,
+    /// The known ends of submissions.
+    pub(super) ends: &'a Ends,
 }
 
 impl Visibility<'_> {
@@ -51,7 +54,6 @@ pub(super) struct Numbers {
 
 impl<'s> Visible<'s> {
     pub(super) fn new(state: &'s State, contents: &ContestState, problem: &str, sight: &Visibility<'_>) -> Self {
-        let all = || state.submissions().iter().map(|(_, submission)| submission);
         // For the counting submission, the runs in a later round count as well. In a round that the viewer does not see, the
         // entrants may depend on hidden data.
         let round = contents.round().min(sight.last_round(state, contents));
@@ -61,15 +63,14 @@ impl<'s> Visible<'s> {
             let made = |run: usize| is_judged(contents.record_of(run));
             contents.runs_of(entry).filter(open).any(|run| !made(run))
         };
-        let states = SubmissionStates::of_first_round(state, contents);
-        let handed_in: HashSet<String> = all().map(Submission::entry).collect();
-        let entered = contents.plan.entries.iter().filter(|entry| entry.is_for(problem)).map(|entry| &entry.name);
-        let own = entered.filter(|name| !handed_in.contains(*name)).cloned();
+        let states = SubmissionStates::of_first_round(state, contents).with_ends(sight.ends.clone());
+        let own = sight.ends.own_entries(state, contents);
+        let own = own.iter().filter(|name| contents.entry(name).is_some_and(|entry| entry.is_for(problem))).cloned();
         let (mut entries, mut counting): (HashSet<String>, HashMap<_, _>) = (own.collect(), HashMap::new());
         let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
-            let submissions = TeamSubmissions { state, contents, team, problem };
+            let submissions = TeamSubmissions { state, contents, team, problem, ends: sight.ends };
             let counts = submissions.counting(
                 &|submission| (sight.sees)(state, submission),
                 (sight.chosen)(name, team).get(problem).copied(),
@@ -82,11 +83,11 @@ impl<'s> Visible<'s> {
                     continue;
                 }
                 of_team.unbuilt = states.is_unbuildable(submission);
-                let entry = submission.entry();
                 let is_counted = counts == Some(submission.number);
-                let in_later_round = || round > 1 && is_counted && misses(&entry);
+                let in_later_round = || round > 1 && is_counted && misses(&submission.entry());
                 of_team.pending += usize::from(states.is_pending(submission) || in_later_round());
                 if is_counted {
+                    let entry = submission.entry();
                     of_team.counts = Some((submission.number, at));
                     entries.insert(entry.clone());
                     counting.insert(entry, (at, submission));

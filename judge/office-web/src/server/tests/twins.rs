@@ -11,6 +11,7 @@ use judge_core::figure::RefereeFigures;
 use judge_core::journal::ManualRuling;
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
+use judge_office::ends::Ends;
 use judge_office::line::{Decision, Order};
 use judge_office::token::Token;
 use judge_office::view::{Viewer, board};
@@ -208,7 +209,8 @@ impl Variant {
     }
 
     fn organisers_board(&self) -> judge_office::view::Board {
-        board(&self.club.office.state().unwrap(), &self.club.open_contest.contents(), &Viewer::Organiser)
+        let (state, contents) = (self.club.office.state().unwrap(), self.club.open_contest.contents());
+        board(&state, &contents, &Viewer::Organiser, &Ends::default())
     }
 }
 

@@ -82,7 +82,7 @@ fn of_equal_versions_the_one_that_arrived_first_counts() {
 }
 
 /// A contest whose answers are accepted or not, without a referee program.
-const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"tokens\"\n\
+pub(super) const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"tokens\"\n\
                        [[board]]\nname = \"X\"\nfile = \"x.txt\"\nanswer = \"house/answer\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\nanswer = \"house/answer\"\n\
                        [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
@@ -101,7 +101,7 @@ type OfRow = (Option<usize>, String, Option<u32>, Vec<String>);
 /// The rows of the public board.
 fn rows(club: &Club) -> Vec<OfRow> {
     let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
-    let rows = board(&state, &contents, &Viewer::Public).rows.into_iter();
+    let rows = board(&state, &contents, &Viewer::Public, &Ends::default()).rows.into_iter();
     let cells = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
     rows.map(|row| (row.place, row.name.clone(), row.counts.map(|(number, _)| number), cells(&row))).collect()
 }
@@ -215,7 +215,7 @@ fn the_last_version_is_the_one_that_arrived_last() {
     assert_eq!(club.shown()[1], SubmissionState::Superseded { by: "ada.1".into() });
     let state = club.office.state().unwrap();
     assert_eq!(
-        (&state.teams()["ada"].submissions[..], state.submissions_of("ada", "").next_back().unwrap().1.number),
+        (state.teams()["ada"].submissions_to(""), state.submissions_of("ada", "").next_back().unwrap().1.number),
         (&[2, 1][..], 1)
     );
     assert!(club.office.submit(&Upload::new("ada", "a.c", b"1"), None).unwrap().repeated, "it is the last one");
@@ -239,8 +239,10 @@ fn the_board_counts_as_pending_what_has_no_end_in_the_contest_api() {
             let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
             for viewer in [Viewer::Organiser, Viewer::Public, Viewer::Team("ada".into())] {
                 let all: Vec<&Submission> = state.submissions().iter().map(|(_, submission)| submission).collect();
+                let ends = club.office.ends(&state, &contents);
                 let judged = Judgements::new(&state, &contents, &viewer).of(&all);
-                for row in board(&state, &contents, &viewer).rows.iter().filter(|row| row.submissions > 0) {
+                assert_eq!(judged, Judgements::new(&state, &contents, &viewer).with_ends(ends.clone()).of(&all));
+                for row in board(&state, &contents, &viewer, &ends).rows.iter().filter(|row| row.submissions > 0) {
                     let own = all.iter().zip(&judged).filter(|(one, _)| one.team == row.name);
                     let open = own.filter(|(_, judged)| judged.as_ref().is_none_or(|judged| judged.ended.is_none()));
                     let open = open.count();

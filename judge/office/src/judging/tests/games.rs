@@ -55,7 +55,7 @@ fn title(key: &RunKey) -> String {
 }
 
 fn seen(club: &Club, viewer: &Viewer) -> Board {
-    board(&club.office.state().unwrap(), &club.open_contest.contents(), viewer)
+    board(&club.office.state().unwrap(), &club.open_contest.contents(), viewer, &Ends::default())
 }
 
 /// The points of each row.

@@ -28,7 +28,7 @@ fn final_rounds_judge_only_what_counted_before() {
     assert!(!in_final.contains(&"ada.1"));
     let state = club.office.state().unwrap();
     let columns = |viewer| {
-        let board = crate::view::board(&state, &contents, &viewer);
+        let board = crate::view::board(&state, &contents, &viewer, &Ends::default());
         board.columns.iter().filter(|column| column.is_board).map(|column| column.heading.clone()).collect::<Vec<_>>()
     };
     assert_eq!(columns(Viewer::Organiser), ["X", "Y"]);
@@ -36,7 +36,7 @@ fn final_rounds_judge_only_what_counted_before() {
     assert_eq!(columns(Viewer::Team("ada".into())), ["X"]);
     club.office.finalise(Some(&club.open_contest.contents())).unwrap();
     let state = club.office.state().unwrap();
-    let board = crate::view::board(&state, &contents, &Viewer::Public);
+    let board = crate::view::board(&state, &contents, &Viewer::Public, &Ends::default());
     assert_eq!(board.columns.iter().filter(|column| column.is_board).count(), 2);
 }
 
@@ -85,7 +85,12 @@ fn each_final_round_follows_its_own_times() {
 
 /// The counting submission of a team on the public board.
 fn shown(club: &Club, team: &str) -> Option<u32> {
-    let board = crate::view::board(&club.office.state().unwrap(), &club.open_contest.contents(), &Viewer::Public);
+    let board = crate::view::board(
+        &club.office.state().unwrap(),
+        &club.open_contest.contents(),
+        &Viewer::Public,
+        &Ends::default(),
+    );
     board.rows.into_iter().find(|row| row.name == team)?.counts.map(|(number, _)| number)
 }
 

@@ -66,7 +66,7 @@ fn what_is_settled_by_team_is_what_is_settled_for_all() {
             let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
             // The submission that counts instead is named only at the time of recording.
             let kind = |out: Option<&Withdrawal>| Some(out?.reason.split(" by ").next()?.to_owned());
-            for (entry, out) in Settling::new(&state, &contents, None, None).aside {
+            for (entry, out) in Settling::new((&state, &contents, &Ends::default()), None, None).aside {
                 let now = contents.withdrawn.get(&entry);
                 assert_eq!(kind(now), kind(out.as_ref()), "step {step} of seed {seed}: {entry}");
             }

@@ -21,7 +21,7 @@ fn judgements(club: &Club, viewer: &Viewer) -> Vec<Option<Judgement>> {
 
 fn place(club: &Club, team: &str) -> usize {
     let (state, contents) = (club.office.state().unwrap(), club.open_contest.contents());
-    let rows = crate::view::board(&state, &contents, &Viewer::Organiser).rows;
+    let rows = crate::view::board(&state, &contents, &Viewer::Organiser, &Ends::default()).rows;
     let teams = rows.iter().filter(|row| row.place.is_some() && row.name != "house");
     teams.zip(1..).find(|(row, _)| row.name == team).unwrap().1
 }
