@@ -33,6 +33,7 @@ mod counting;
 mod decisions;
 mod full_disk;
 mod games;
+mod instructions;
 mod one_log;
 mod rounds;
 mod settling;

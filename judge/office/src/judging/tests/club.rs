@@ -134,6 +134,27 @@ impl Club {
         for team in ["ada", "bob", "cleo"] {
             office.add_team(team, None).unwrap();
         }
+        Self::with(folder, office, open_contest)
+    }
+
+    /// Simulates that the judge is killed and started again.
+    pub(super) fn restarted(self) -> Self {
+        let Self { folder, open_contest, executor, office, on_cluster, disk_space, refused_layer } = self;
+        drop((open_contest, office));
+        Self { executor, on_cluster, disk_space, refused_layer, ..Self::resumed(folder) }
+    }
+
+    /// The club whose contest has begun in this folder.
+    pub(super) fn resumed(folder: tempfile::TempDir) -> Self {
+        let results = results_of(folder.path());
+        let (journal, _) = Journal::resume(&results, || None).unwrap();
+        let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
+        let open_contest = OpenContest::resume(contest, journal, &results).unwrap();
+        let office = Office::open(&folder.path().join(crate::FOLDER), clock()).unwrap();
+        Self::with(folder, office, open_contest)
+    }
+
+    fn with(folder: tempfile::TempDir, office: Office, open_contest: OpenContest) -> Self {
         Self {
             folder,
             office,
@@ -143,18 +164,6 @@ impl Club {
             disk_space: DiskSpace::of([]),
             refused_layer: Mutex::default(),
         }
-    }
-
-    /// Simulates that the judge is killed and started again.
-    pub(super) fn restarted(self) -> Self {
-        let Self { folder, open_contest, executor, office, on_cluster, disk_space, refused_layer } = self;
-        drop((open_contest, office));
-        let results = results_of(folder.path());
-        let (journal, _) = Journal::resume(&results, || None).unwrap();
-        let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
-        let open_contest = OpenContest::resume(contest, journal, &results).unwrap();
-        let office = Office::open(&folder.path().join(crate::FOLDER), clock()).unwrap();
-        Self { folder, office, open_contest, executor, on_cluster, disk_space, refused_layer }
     }
 
     pub(super) fn submit(&self, team: &str, source: &[u8]) {
