@@ -213,9 +213,6 @@ impl Office {
                 return refuse("teams do not choose in this contest".into());
             }
             let now = (self.clock)();
-            if state.finals_come(now) {
-                return refuse("the final rounds have begun".into());
-            }
             let own = state.submission(number).filter(|(_, submission)| submission.team == team);
             let Some((_, Submission { problem, .. })) = own else {
                 return refuse(format!("{team} has no submission {number}"));

@@ -65,7 +65,10 @@ pub enum OfficeError {
 
 impl From<Refusal> for OfficeError {
     fn from(refusal: Refusal) -> Self {
-        Self::Refused { reason: refusal.to_string(), refusal: Some(refusal) }
+        match refusal {
+            Refusal::NotOpen(opens) => Self::NotOpen(opens),
+            refusal => Self::Refused { reason: refusal.to_string(), refusal: Some(refusal) },
+        }
     }
 }
 

@@ -52,12 +52,12 @@ impl Batch {
         }
         let (mut state, mut chain) = ((*self.state).clone(), self.chain.clone());
         let (count, mut bytes, mut texts) = (lines.len() as u64, Vec::new(), Vec::new());
-        for mut line in lines {
-            state.permits(&line)?;
-            if let Some(text) = line.private() {
+        for line in lines {
+            let mut dated = Dated { at, line };
+            state.permits(&dated)?;
+            if let Some(text) = dated.line.private() {
                 texts.extend(private::seal(text)?);
             }
-            let dated = Dated { at, line };
             bytes.extend(encode(&dated, by, &mut chain));
             state.apply(dated)?;
         }

@@ -296,6 +296,7 @@ impl State {
     /// # Errors
     /// The reason why it is not allowed after the earlier ones. Nothing has changed.
     pub fn apply(&mut self, dated: Dated) -> Result<(), Refusal> {
+        self.follows(&dated)?;
         let clock = self.clock.after(dated.at);
         let before = std::mem::replace(&mut self.clock, clock);
         let applied = self.follow_line(dated);
@@ -307,21 +308,9 @@ impl State {
 
     fn follow_line(&mut self, Dated { at, line }: Dated) -> Result<(), Refusal> {
         match line {
-            Line::Office { format: FORMAT } if self.format == 0 => {
-                (self.format, self.begun) = (FORMAT, at);
-            }
-            Line::Office { format } if self.format == 0 => return Err(Refusal::Format(format)),
-            Line::Office { .. } => return Err(Refusal::SecondBeginning),
-            _ if self.format == 0 => return Err(Refusal::NoBeginning),
+            Line::Office { format: FORMAT } => (self.format, self.begun) = (FORMAT, at),
+            Line::Office { format } => return Err(Refusal::Format(format)),
             Line::Team { team, registered } => {
-                if let Some(link) = self.registration.as_ref().filter(|_| registered)
-                    && link.used >= link.most
-                {
-                    return Err(Refusal::LinkUsedUp(link.most));
-                }
-                if registered && self.registration.is_none() {
-                    return Err(Refusal::RegistrationClosed);
-                }
                 judge_core::names::usable("team", &team)?;
                 if team.contains('.') || team.chars().count() > MAX_TEAM_CHARACTERS {
                     return Err(Refusal::TeamName(team));
@@ -379,12 +368,11 @@ impl State {
                 self.rejudging = Some(Rejudging { number: self.rejudgements, asked: at, approved: None });
             }
             Line::RejudgeApproved { shown, partial } => {
-                self.asked_for()?.approved = Some(Approved { shown, partial });
+                if let Some(asked) = &mut self.rejudging {
+                    asked.approved = Some(Approved { shown, partial });
+                }
             }
-            Line::RejudgeDropped => {
-                self.asked_for()?;
-                self.rejudging = None;
-            }
+            Line::RejudgeDropped => self.rejudging = None,
             Line::Decided { number, decision, because } => {
                 self.decide(number, decision, because.as_deref().unwrap_or_default())?;
             }
@@ -400,13 +388,11 @@ impl State {
                 }
                 team.chosen.insert(problem, number);
             }
-            Line::Frozen { .. } if self.frozen.is_some() => return Err(Refusal::Frozen),
             // Nothing depends on a clock: the line names what is public.
             Line::Frozen { last, .. } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
             Line::Frozen { last, from } => self.freeze(at, last, from),
             Line::Called { last } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
             Line::Called { last } => self.called = self.called.max(last),
-            Line::Thawed if self.frozen.is_none() => return Err(Refusal::NotFrozen),
             Line::Thawed => {
                 (self.before_thaw, self.frozen, self.thawed) = (self.frozen, None, Some(at));
                 // A freeze by hand may have been there when the board was to freeze: that is over, too.
@@ -415,9 +401,8 @@ impl State {
                     team.chosen_before_thaw = std::mem::replace(&mut team.publicly_chosen, team.chosen.clone());
                 }
             }
-            Line::Finals { .. } if self.finals => return Err(Refusal::Finals),
             Line::Finals { .. } => self.finals = true,
-            Line::Published { round } if !self.finals || round <= self.public_round() || round > MAX_ROUNDS => {
+            Line::Published { round } if round <= self.public_round() || round > MAX_ROUNDS => {
                 return Err(Refusal::Published(round));
             }
             Line::Published { round } => self.published.push((at, round)),
@@ -427,12 +412,10 @@ impl State {
                 let steady = moments.into_iter().map(|moment| (moment, clock.order(moment).min(clock.last)));
                 Arc::make_mut(&mut self.passed).extend(steady);
             }
-            Line::Final if self.finalised.is_some() => return Err(Refusal::Final),
             Line::Final => {
                 self.finalised = Some(at);
                 self.finalisations += 1;
             }
-            Line::Reopened { .. } if self.finalised.is_none() => return Err(Refusal::NotFinal),
             Line::Reopened { because } => {
                 self.finalised = None;
                 self.reopened.push((at, because));

@@ -86,10 +86,7 @@ impl Office {
         };
         let ends = contents.map(|contents| self.ends(&state, contents)).unwrap_or_default();
         let allowed = |state: &State| {
-            state.check_not_final()?;
-            if let Some(opens) = state.not_open(arrived, at) {
-                return Err(OfficeError::NotOpen(opens));
-            }
+            state.may_submit(arrived, at)?;
             quota::check(state, (contents, ends.clone()), (team, problem), size, (arrived, at))
         };
         // Checked before anything is written, and again under the lock of the log.
@@ -128,14 +125,9 @@ impl Office {
     /// [`OfficeError::Quota`], [`OfficeError::NotOpen`] and [`OfficeError::Refused`] if it may not.
     pub fn allows(&self, team: &str, problem: &str, contents: Option<&ContestState>) -> Result<(), OfficeError> {
         let (state, now) = (self.state()?, (self.clock)());
-        state.check_not_final()?;
-        match state.not_open(now, now) {
-            Some(opens) => Err(OfficeError::NotOpen(opens)),
-            None => {
-                let ends = contents.map(|contents| self.ends(&state, contents)).unwrap_or_default();
-                quota::check(&state, (contents, ends), (team, problem), 1, (now, now))
-            }
-        }
+        state.may_submit(now, now)?;
+        let ends = contents.map(|contents| self.ends(&state, contents)).unwrap_or_default();
+        quota::check(&state, (contents, ends), (team, problem), 1, (now, now))
     }
 }
 

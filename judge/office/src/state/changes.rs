@@ -6,7 +6,7 @@ use std::sync::Arc;
 use judge_contest::office::{OfficeRules, Times};
 use judge_core::key::Name;
 
-use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, Submission, Team, index};
+use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, State, Submission, Team, index};
 
 impl Team {
     /// Tests whether everything that decides which of its submissions count is as in another state.
@@ -76,11 +76,6 @@ impl State {
         gates.chain(teams.flat_map(|(_, team)| team.numbers())).collect::<Vec<_>>().into_iter()
     }
 
-    /// The requested rejudging.
-    pub(super) fn asked_for(&mut self) -> Result<&mut Rejudging, Refusal> {
-        self.rejudging.as_mut().ok_or(Refusal::NothingAsked)
-    }
-
     /// Adopts the rules of the contest file. Times that were changed by command stay, as long as the times in the file do not
     /// change.
     pub(super) fn follow_file(&mut self, rules: OfficeRules) {
@@ -111,13 +106,12 @@ impl State {
     pub(super) fn decide(&mut self, number: u32, decision: Decision, because: &str) -> Result<(), Refusal> {
         let unknown = Refusal::UnknownSubmission(number);
         let Some((_, submission)) = self.submission(number) else { return Err(unknown) };
-        let (entry, late, finals) = (submission.entry(), submission.late, self.finals);
+        let (entry, late) = (submission.entry(), submission.late);
         let gate = index(number).and_then(|index| self.gates.get_mut(index));
         let Some(gate) = gate else { return Err(unknown) };
         let refused = match decision {
             Decision::Admitted if !late => Some("did not come late"),
             Decision::Admitted if gate.admitted => Some("is admitted already"),
-            Decision::Admitted if finals => Some("cannot be judged any more: the final rounds have begun"),
             Decision::Held if gate.held.is_some() => Some("is held already"),
             Decision::Cancelled if gate.cancelled => Some("is cancelled already"),
             Decision::Ignored if gate.ignored.is_some() => Some("is ignored already"),

@@ -79,10 +79,19 @@ pub enum Refusal {
     /// The final rounds begin twice.
     #[error("the final rounds are judged already")]
     Finals,
+    /// Final rounds have begun, or are about to.
+    #[error("the final rounds have begun")]
+    FinalsBegun,
+    /// The results of a round become public before the final rounds.
+    #[error("the final rounds have not begun")]
+    FinalsNotBegun,
+    /// A submission before the contest opens; the moment when it does.
+    #[error("submissions are accepted from {} on", Date::from_unix(*.0))]
+    NotOpen(u64),
     /// A round that no contest can have; its number.
     #[error("unknown round {0}")]
     UnknownRound(u32),
-    /// The results of a round become public before the final rounds, or twice; its number.
+    /// The results of a round become public twice; its number.
     #[error("round {0} cannot become public now")]
     Published(u32),
     /// The results become final twice.
