@@ -27,7 +27,7 @@ pub use deviations::{Deviation, PresentResult, deviations};
 /// | 1 | rounds | the first |
 /// | 2 | journal format 4, not recorded | before time, fewer runs that never started are better |
 /// | 3 | journal format 5 | a relative score in `tie_on` counts without one in the ranking |
-/// | 4 | journal format 6 | to a best of 0, any other answer has a relative score of 0; solved boards count where a list names them, also behind moves |
+/// | 4 | journal format 6 | to a best of 0, any other answer has a relative score of 0; solved boards count where a list names them, also behind moves; nobody advances by a place without a board that counts |
 pub const RULES: u32 = 4;
 
 /// The next step of a contest.
@@ -217,14 +217,16 @@ fn entrants(results: &Results, number: u32, round: &RoundPlan) -> Vec<Name> {
     let took_part = |row: &usize| rows[*row].entry.withdrawn.is_none() && ranks[*row].reached() == number;
     let all: Vec<usize> = (0..rows.len()).filter(took_part).collect();
     let competing = || all.iter().copied().filter(|&row| rows[row].entry.competing);
+    // Without a board there are no places.
+    let placed = || competing().filter(|_| !results.boards.is_empty()).collect();
     let chosen: Vec<usize> = match round.advance {
         Advance::All => all.clone(),
         Advance::Solved => competing().filter(|&row| ranks[row].solved_all(number)).collect(),
         Advance::Tied => {
-            let first = up_to(&ranks, number, tie_on, competing().collect(), 1);
+            let first = up_to(&ranks, number, tie_on, placed(), 1);
             if first.len() > 1 { first } else { Vec::new() }
         }
-        Advance::Top(most) => up_to(&ranks, number, tie_on, competing().collect(), most as usize),
+        Advance::Top(most) => up_to(&ranks, number, tie_on, placed(), most as usize),
     };
     let goes_on = |row: &&usize| chosen.contains(row);
     let entries = |row: &Row| -> Vec<Name> {

@@ -182,17 +182,19 @@ impl TeamSubmissions<'_> {
         candidates.find(|one| accepted(one)).map(|one| one.number)
     }
 
-    /// Tests whether every deciding run of a submission was accepted.
+    /// Tests whether every deciding run of a submission was accepted, and there is one.
     fn is_accepted(&self, submission: &Submission) -> bool {
-        let mut runs = self.deciding(submission).filter(|run| !self.is_struck(*run));
-        runs.all(|run| {
-            self.contents.record_of(run).is_some_and(|record| JudgementType::of(record) == JudgementType::Accepted)
-        })
+        let mut runs = self.deciding(submission).filter(|run| !self.is_struck(*run)).peekable();
+        runs.peek().is_some()
+            && runs.all(|run| {
+                self.contents.record_of(run).is_some_and(|record| JudgementType::of(record) == JudgementType::Accepted)
+            })
     }
 
     /// Tests whether a submission could be started; `None` if none of its runs is judged yet.
     fn starts(&self, submission: &Submission) -> Option<bool> {
-        let records = self.deciding(submission).filter_map(|run| self.contents.record_of(run));
+        let counted = self.deciding(submission).filter(|run| !self.is_struck(*run));
+        let records = counted.filter_map(|run| self.contents.record_of(run));
         let mut judged = records.filter(|record| !record.is_judge_error()).peekable();
         judged.peek()?;
         Some(judged.any(is_start))
@@ -279,7 +281,7 @@ fn is_start(record: &Record) -> bool {
 }
 
 /// The round whose runs decide which submission counts.
-const FIRST_ROUND: u32 = 1;
+pub(crate) const FIRST_ROUND: u32 = 1;
 
 /// The rule for the submission of a team that counts. If answers are accepted or not, it is the first accepted one, even if an
 /// older log has another rule.

@@ -39,16 +39,24 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Decides on lines after those of this batch, and adds all of them, or none.
+    /// Decides on lines after those of this batch, and adds all of them, or none. What the clock has caused by now comes first, even
+    /// if the decision is refused.
     pub(crate) fn add<T>(
         &mut self,
         at: u64,
         by: Option<&str>,
         decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
     ) -> Result<T, OfficeError> {
+        self.write(at, None, self.state.due(at))?;
         let (lines, answer) = decide(&self.state)?;
+        self.write(at, by, lines)?;
+        Ok(answer)
+    }
+
+    /// Adds all of these lines, or none.
+    fn write(&mut self, at: u64, by: Option<&str>, lines: Vec<Line>) -> Result<(), OfficeError> {
         if lines.is_empty() {
-            return Ok(answer);
+            return Ok(());
         }
         let (mut state, mut chain) = ((*self.state).clone(), self.chain.clone());
         let (count, mut bytes, mut texts) = (lines.len() as u64, Vec::new(), Vec::new());
@@ -65,7 +73,7 @@ impl Batch {
         self.lines += count;
         self.bytes.append(&mut bytes);
         self.texts.append(&mut texts);
-        Ok(answer)
+        Ok(())
     }
 }
 
@@ -183,6 +191,11 @@ impl Log {
         self.append_batch(|batch| batch.add(at, by.as_deref(), decide))?
     }
 
+    /// Adds what the clock has caused by now.
+    pub(crate) fn append_due(&mut self, at: u64) -> Result<(), OfficeError> {
+        self.append(at, |_| Ok((Vec::new(), ())))
+    }
+
     /// Adds all lines of a batch that `fill` begins with the state after all lines of all writers. They are on disk when this
     /// returns. If this fails, none of them is in the log.
     pub(crate) fn append_batch<T>(&mut self, fill: impl FnOnce(&mut Batch) -> T) -> Result<T, OfficeError> {
@@ -208,6 +221,7 @@ impl Log {
         event: &journal::Line,
         check: impl FnOnce(&State, ContestState) -> Result<(), OfficeError>,
     ) -> Result<(), OfficeError> {
+        self.append_due(at)?;
         let Self { file, private, beside, read, by } = self;
         let results = file.path().parent().unwrap_or(file.path()).to_owned();
         let mut locked = file.lock(&mut |line| read.follow(line, private))?;

@@ -247,11 +247,7 @@ impl Office {
         if lines.is_empty() {
             return Ok(state);
         }
-        // The clock causes the lines, and not an organiser.
-        let mut log = self.log();
-        log.set_organiser(None);
-        let written = log.append(now, |state| Ok((state.due(now), ())));
-        drop(log);
+        let written = self.log().append_due(now);
         match written {
             Ok(()) => self.state(),
             Err(error) if error.is_of_disk() => {

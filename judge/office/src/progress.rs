@@ -3,6 +3,7 @@
 use judge_core::journal::{Built, ContestState, Record};
 use judge_core::withdrawal::Withdrawal;
 
+use crate::counting::FIRST_ROUND;
 use crate::state::{State, Submission};
 
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
@@ -18,6 +19,8 @@ pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
 pub(crate) enum Progress<'c> {
     /// It waits to be built.
     Queued,
+    /// It waited to be built when a later round opened, and only the first round takes new entries.
+    TooLate,
     /// It does not build; the reason.
     Unbuildable(&'c str),
     /// The judge failed on its build or on a run, and no attempt is left.
@@ -32,7 +35,8 @@ impl<'c> Progress<'c> {
     /// The progress of a submission that is not built; `None` once it is, or if it needs no build.
     pub(crate) fn of_build(submission: &Submission, state: &State, contents: &'c ContestState) -> Option<Self> {
         let name = submission.entry();
-        let Some(entry) = contents.entry(&name) else { return Some(Self::Queued) };
+        let queued = if contents.round() > FIRST_ROUND { Self::TooLate } else { Self::Queued };
+        let Some(entry) = contents.entry(&name) else { return Some(queued) };
         match contents.build_of(&name).map(|build| &build.built) {
             Some(Built::Succeeded) => None,
             Some(Built::Failed { reason }) => Some(Self::Unbuildable(reason)),
@@ -40,9 +44,9 @@ impl<'c> Progress<'c> {
                 // Each attempt records the entry again.
                 let attempts = contents.versions.get(&name).map_or(0, |versions| versions.len());
                 let again = attempts < allowed_attempts(state, submission) as usize;
-                Some(if again { Self::Queued } else { Self::Stuck })
+                Some(if again { queued } else { Self::Stuck })
             }
-            None => entry.build.is_some().then_some(Self::Queued),
+            None => entry.build.is_some().then_some(queued),
         }
     }
 

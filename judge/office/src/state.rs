@@ -183,11 +183,10 @@ pub struct Approved {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Freeze {
     last: u32,
+    /// The planned moment of its beginning, on a clock that is never set back.
     from: Option<u64>,
     /// The last round that was public when it began.
     round: u32,
-    /// The total time by which the clock was set back before it, in seconds.
-    set_back: u64,
 }
 
 impl State {

@@ -32,6 +32,8 @@ pub enum SubmissionState {
     Out(String),
     /// It arrived late and is not judged.
     Late,
+    /// It could be judged only after the final rounds had begun, such as after a release, and is not judged.
+    TooLate,
     /// The organiser holds it for later; the reason, which may be empty.
     Held(String),
     /// Another submission counts for its team, and no view waits for this one.
@@ -142,7 +144,9 @@ impl<'a> SubmissionStates<'a> {
             None => match self.progress(submission, contents) {
                 Progress::Stuck => SubmissionState::Stuck,
                 Progress::Ready { finished, of } => SubmissionState::Running { finished, of },
-                Progress::Queued | Progress::Unbuildable(_) | Progress::Judged => SubmissionState::Counts,
+                Progress::Queued | Progress::TooLate | Progress::Unbuildable(_) | Progress::Judged => {
+                    SubmissionState::Counts
+                }
             },
         }
     }
@@ -182,7 +186,7 @@ impl<'a> SubmissionStates<'a> {
             SubmissionState::Cancelled => "cancelled by its team".to_owned(),
             // The results may be published, but the reason is private to the team.
             SubmissionState::Ignored(_) => "ignored by the organiser".to_owned(),
-            SubmissionState::Late => "late".to_owned(),
+            SubmissionState::Late | SubmissionState::TooLate => "late".to_owned(),
             SubmissionState::Held(_) => "held by the organiser".to_owned(),
             SubmissionState::Superseded { by } => format!("superseded by {by}"),
             SubmissionState::Unbuildable(_) => "does not build".to_owned(),
@@ -216,6 +220,7 @@ impl<'a> SubmissionStates<'a> {
         match Progress::of_build(submission, self.state, contents) {
             None | Some(Progress::Ready { .. } | Progress::Judged) => Err(contents),
             Some(Progress::Queued) => Ok(SubmissionState::Queued),
+            Some(Progress::TooLate) => Ok(SubmissionState::TooLate),
             Some(Progress::Stuck) => Ok(SubmissionState::Stuck),
             Some(Progress::Unbuildable(reason)) => Ok(SubmissionState::Unbuildable(reason.to_owned())),
         }
@@ -305,6 +310,7 @@ impl fmt::Display for SubmissionState {
             Self::Superseded { by } => write!(f, "superseded by {by}"),
             Self::Stuck => f.write_str("held: judge errors"),
             Self::Late => f.write_str("late"),
+            Self::TooLate => f.write_str("not judged: the final rounds had begun"),
             Self::Cancelled => f.write_str("cancelled"),
             Self::Held(because) if because.is_empty() => f.write_str("held"),
             Self::Held(because) => write!(f, "held: {because}"),

@@ -89,7 +89,8 @@ impl State {
 
     /// Freezes the board.
     pub(super) fn freeze(&mut self, at: u64, last: u32, from: Option<u64>) {
-        self.frozen = Some(Freeze { last, from, round: self.public_round(), set_back: self.clock.back });
+        let steady = from.map(|from| self.clock.order(from));
+        self.frozen = Some(Freeze { last, from: steady, round: self.public_round() });
         self.froze = from.or_else(|| self.planned_freeze(at)).or(self.froze);
         (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
     }
@@ -112,8 +113,7 @@ impl State {
         let mut lines: Vec<Line> = self.due_moments(now).into_iter().collect();
         let freezes = self.planned_freeze(now).filter(|&freezes| self.froze != Some(freezes));
         // The moment counts, even if the line comes later, such as after a full disk.
-        let last = |from| self.submissions.iter().take_while(|(at, _)| *at < from).count();
-        let line = |from| Line::Frozen { last: u32::try_from(last(from)).unwrap_or(u32::MAX), from: Some(from) };
+        let line = |from| Line::Frozen { last: self.last_before(from, now), from: Some(from) };
         lines.extend(freezes.filter(|_| self.frozen.is_none()).map(line));
         lines.extend(self.due_of_rounds(now));
         lines
@@ -134,9 +134,7 @@ impl State {
 
     /// The line that calls the players that arrived before the last moment at which new players play; `None` without new ones.
     fn due_of_games(&self, now: u64) -> Option<Line> {
-        let from = self.rules.games.last_before(now)?;
-        let last = self.submissions.iter().take_while(|(at, _)| *at < from).count();
-        let last = u32::try_from(last).unwrap_or(u32::MAX);
+        let last = self.last_before(self.rules.games.last_before(now)?, now);
         (last > self.called).then_some(Line::Called { last })
     }
 
@@ -166,13 +164,14 @@ impl State {
         over.map(|freeze| self.is_before(freeze, number))
     }
 
-    fn is_before(&self, Freeze { last, from, set_back, .. }: Freeze, number: u32) -> bool {
-        // For a submission after the clock was set back, it is unknown whether it arrived before the freeze.
-        let before = |from: u64| {
-            let is_earlier = self.submission(number).is_some_and(|(at, _)| at < from);
-            is_earlier && self.set_back_before(number) == set_back
-        };
-        number <= last || from.is_some_and(before)
+    fn is_before(&self, Freeze { last, from, .. }: Freeze, number: u32) -> bool {
+        number <= last || from.is_some_and(|from| self.arrival(number).0 < from)
+    }
+
+    /// The number of the last submission before a moment, not later than now, so that all before it had arrived as well; 0 for none.
+    fn last_before(&self, moment: u64, now: u64) -> u32 {
+        let moment = self.on_steady_clock(moment, now);
+        (1..self.next_number()).take_while(|number| self.arrival(*number).0 < moment).last().unwrap_or_default()
     }
 }
 

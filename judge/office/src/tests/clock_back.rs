@@ -4,6 +4,7 @@ use judge_contest::office::{Counts, OfficeRules, Quotas, Times};
 
 use super::rules::{BEGIN, Timed, limit, times};
 use super::*;
+use crate::line::Decision;
 
 #[test]
 fn a_contest_that_has_ended_stays_so_after_a_restart_too() {
@@ -74,4 +75,32 @@ fn what_arrived_before_the_end_and_is_recorded_after_it_is_in_time() {
     assert!(club.arrived("ada", "2", Some(200)).unwrap().late);
     // After the clock was set back, the same reading is another moment.
     assert!(club.at(150).arrived("ada", "3", Some(149)).unwrap().late);
+}
+
+#[test]
+fn every_line_of_the_log_comes_after_what_the_clock_caused_before_it() {
+    let rules = OfficeRules { counts: Counts::Chosen, ..times(None, Some(100), Some(200)) };
+    let club = Timed::new(rules);
+    club.at(10).submit("ada", "1").unwrap();
+    club.at(20).submit("ada", "2").unwrap();
+    // Nobody has asked for a page since the freeze.
+    club.at(150).office.choose("ada", 1).unwrap();
+    let state = club.office.state().unwrap();
+    let ada = &state.teams()["ada"];
+    assert_eq!((state.frozen(), ada.publicly_chosen.get(""), ada.chosen.get("")), (Some(2), None, Some(&1)));
+    // Even a decision that is refused shows that the end has come.
+    assert!(club.at(205).office.decide(7, Decision::Held, None).is_err());
+    assert!(club.at(120).submit("bob", "1").unwrap().late);
+}
+
+#[test]
+fn what_arrived_before_the_clock_was_set_back_is_public_when_the_board_freezes() {
+    let club = Timed::new(OfficeRules::default());
+    club.at(300).submit("ada", "1").unwrap();
+    let freeze = Times { freezes: Some(BEGIN + 100), ..Times::default() };
+    club.at(50).office.extend(&freeze, "rain").unwrap();
+    club.at(60).submit("bob", "1").unwrap();
+    club.at(100).submit("ada", "2").unwrap();
+    let state = club.office.state().unwrap();
+    assert_eq!([1, 2, 3].map(|number| state.is_public(number)), [true, true, false]);
 }

@@ -98,7 +98,7 @@ pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Visibility<'_>
         mark_firsts(board, parts.len());
     }
     with_figures(board, if parts.len() > 1 { parts.len() } else { 0 });
-    places(board);
+    places(board, parts.iter().any(|part| !part.results.boards.is_empty()));
 }
 
 fn total(problems: &[ProblemResult], cost: u64) -> Total {
@@ -141,12 +141,16 @@ fn with_figures(board: &mut Board, problems: usize) {
     }
 }
 
-/// Orders the rows and sets places. Teams with equal figures share a place; disqualified teams are last.
-fn places(board: &mut Board) {
+/// Orders the rows and sets places. Teams with equal figures share a place; disqualified teams are last. If no board counts, no team
+/// takes a place.
+fn places(board: &mut Board, any_counts: bool) {
     board.rows.sort_by(|one, other| {
         let group = |row: &Row| row.out.is_some();
         (group(one), key(one), one.is_team, &one.name).cmp(&(group(other), key(other), other.is_team, &other.name))
     });
+    if !any_counts {
+        return;
+    }
     let in_contest = |row: &Row| row.is_team && row.out.is_none();
     let keys: Vec<_> = board.rows.iter().filter(|row| in_contest(row)).map(key).collect();
     for row in board.rows.iter_mut().filter(|row| in_contest(row)) {
@@ -172,7 +176,7 @@ mod tests {
 
     fn ranked(rows: Vec<Row>) -> Vec<(Option<usize>, String)> {
         let mut board = Board { rows, ..Board::default() };
-        places(&mut board);
+        places(&mut board, true);
         board.rows.into_iter().map(|row| (row.place, row.name)).collect()
     }
 

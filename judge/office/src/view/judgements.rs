@@ -219,6 +219,7 @@ impl<'a> Judgements<'a> {
             | SubmissionState::Waits => None,
             SubmissionState::Unbuildable(_) => Some((begun, JudgementType::Compile)),
             SubmissionState::Late
+            | SubmissionState::TooLate
             | SubmissionState::Cancelled
             | SubmissionState::Ignored(_)
             | SubmissionState::Out(_) => Some((last, JudgementType::Cancelled)),
@@ -239,6 +240,8 @@ impl<'a> Judgements<'a> {
         let is_accepted =
             |score: SubmissionScore| score.value != 0.0 || outcomes().any(|outcome| outcome == JudgementType::Accepted);
         match score {
+            // All boards of the problem are struck.
+            None if outcomes().next().is_none() => JudgementType::Cancelled,
             None => worst.unwrap_or(JudgementType::Accepted),
             Some(score) if is_accepted(score) => JudgementType::Accepted,
             Some(_) => worst.unwrap_or(JudgementType::Wrong),

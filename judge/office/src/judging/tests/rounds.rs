@@ -239,3 +239,18 @@ fn a_board_of_a_round_that_is_over_counts_again_only_if_all_were_judged_on_it() 
     let refused = unstrike("Z", &club.open_contest.contents()).unwrap_err().to_string();
     assert!(refused.contains("on board `Z`: house;"), "{refused}");
 }
+
+#[test]
+fn a_submission_that_is_released_in_the_final_stops_no_judging() {
+    let club = Club::of(&[CONTEST, FINALS].concat());
+    club.submit("ada", b"1");
+    club.submit("bob", b"1");
+    club.office.decide(2, Decision::Held, None).unwrap();
+    club.work();
+    club.office.begin_finals().unwrap();
+    club.work();
+    club.office.decide(2, Decision::Released, None).unwrap();
+    club.work();
+    assert_eq!(club.shown(), [SubmissionState::Counts, SubmissionState::TooLate]);
+    club.office.finalise(Some(&club.open_contest.contents())).unwrap();
+}
