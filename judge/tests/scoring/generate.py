@@ -1,6 +1,7 @@
 """Makes random contests of every kind, as files that judge reads and as cases for scoring.py.
 
-scoring.py is a second program for docs/scoring.md, written from that page and this text, without code of judge. It needs Python 3.9,
+scoring.py is a second program for docs/scoring.md, written from that page and this text, without code of judge; log.py follows the
+log of an office by docs/office.md. It needs Python 3.9,
 reads one case per line, JSON, and writes an answer for each, in order. judge/tests/cli/scoring_matrix.rs compares all outputs of
 judge with each other and with these answers.
 
@@ -31,8 +32,14 @@ times are numbers; null is unknown or missing. Only `scoring` may be absent: it 
                  solves, if the referee says whether an accepted answer solves the board, which wins over `goal` and `full`
     office       case, kind, scoring, order, exactly as above; "accepted" is pass-fail (R49), with a null order. counts (R47),
                  penalty (minutes, R50), problems with name and boards, teams with name, out, and chosen, from problems to numbers
+                 It can have rounds, as a table
     submission   team, problem, number (unique in its problem), arrived (second since the start), state ("in", "cancelled",
-                 "ignored", "held", "late"), seen (may the viewer know its verdict), built, results without entry
+                 "ignored", "held", "late"), seen (may the viewer know its verdict), built, results without entry. It can have order
+                 (when it arrived, by a clock that is never set back) and reached (the last round in which it is, as far as the
+                 viewer may know)
+    log          case, kind, order, exactly, problems and rounds as of an office; log (the lines of the office), entries (name,
+                 built, reached, results without entry) and viewer: "organiser", {"team": its name}, or null for the public. The case
+                 of the office follows
 
 # An answer
 
@@ -43,7 +50,8 @@ times are numbers; null is unknown or missing. Only `scoring` may be absent: it 
     total        text (R61), relative (R62), figures: time in whole milliseconds, solved, failed, unstarted, relative with nine
                  decimals, and the declared ones
     office       case, list, rows, one per team: team, place, counts (from problems to the number of the result), figures over all
-                 problems, which are solved, penalty and last in a pass-fail contest. With one problem that is not pass-fail, a team
+                 problems, which are solved, penalty and last in a pass-fail contest, and goes_on, the numbers of the submissions that
+                 go on from the last round, or null. With one problem that is not pass-fail, a team
                  without a submission has no place, is below the others, and its figures are null
 """
 

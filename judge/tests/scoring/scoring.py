@@ -12,6 +12,7 @@ import json
 import sys
 
 from figures import BadInput, DoesNotFit, field
+from log import office_case
 from office import Office
 from table import Table
 
@@ -19,6 +20,7 @@ from table import Table
 def solve(case):
     """The answer to one case."""
     answer = {"case": field(case, "case", str)}
+    case = office_case(case) if "log" in case else case
     try:
         answer.update((Office(case) if "submissions" in case else Table(case)).answer())
     except DoesNotFit:

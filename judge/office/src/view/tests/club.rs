@@ -4,10 +4,11 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use judge_contest::journal::Journal;
 use judge_contest::open_contest::{OpenContest, StartOptions};
 use judge_contest::schedule::Local;
 use judge_contest::{Contest, Overrides};
@@ -154,7 +155,7 @@ pub(crate) fn contest_folder(contest: &str) -> (tempfile::TempDir, Contest) {
 }
 
 pub(crate) struct Club {
-    _folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
     pub(crate) office: Arc<Office>,
     pub(crate) open_contest: Arc<OpenContest>,
     /// The time of its clock, in seconds since the beginning of 1970 in UTC.
@@ -180,7 +181,37 @@ impl Club {
         for team in TEAMS {
             office.add_team(team, None).unwrap();
         }
-        Self { _folder: folder, office: Arc::new(office.with_setup(&setup)), open_contest, now }
+        Self { folder, office: Arc::new(office.with_setup(&setup)), open_contest, now }
+    }
+
+    /// The club of a folder whose judge has ended, or was killed.
+    pub(crate) fn opened(folder: tempfile::TempDir, now: Arc<AtomicU64>) -> Self {
+        let (at, clock) = (folder.path(), now.clone());
+        let (contest, results) = (Contest::load(at, &Overrides::default()).unwrap(), results_of(at));
+        let (date, setup) = (now.clone(), contest.office.clone());
+        let date = move || Some(Date::from_unix(date.load(Ordering::SeqCst)));
+        let (journal, _) = Journal::resume(&results, date).unwrap();
+        let open_contest = Arc::new(OpenContest::resume(contest, journal, &results).unwrap());
+        let office = Office::open(&at.join(FOLDER), Arc::new(move || clock.load(Ordering::SeqCst))).unwrap();
+        Self { folder, office: Arc::new(office.with_setup(&setup)), open_contest, now }
+    }
+
+    /// The same club again, in a copy of its folder.
+    pub(crate) fn twin(&self) -> Self {
+        fn copy(from: &Path, to: &Path) {
+            for item in fs::read_dir(from).unwrap().map(Result::unwrap) {
+                let to = to.join(item.file_name());
+                if item.file_type().unwrap().is_dir() {
+                    fs::create_dir(&to).unwrap();
+                    copy(&item.path(), &to);
+                } else {
+                    fs::copy(item.path(), &to).unwrap();
+                }
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        copy(self.folder.path(), folder.path());
+        Self::opened(folder, Arc::new(AtomicU64::new(self.now.load(Ordering::SeqCst))))
     }
 
     /// Submits a program that differs from all others in a comment. Each number selects the next problem.
@@ -189,6 +220,13 @@ impl Club {
         let ids = self.open_contest.contents().plan.problems.ids();
         let problem = ids.get(number % ids.len().max(1)).map(String::as_str);
         self.office.submit(&Upload { problem, ..Upload::new(TEAMS[team], "a.c", source.as_bytes()) }, None).unwrap();
+    }
+
+    /// The part of the log that may be published while the board is frozen: the lines up to the freeze.
+    pub(crate) fn published_record(&self) -> String {
+        let log = fs::read_to_string(judge_office::log::path_of(self.office.folder())).unwrap();
+        let frozen = log.rfind("\"event\":\"frozen\"").unwrap();
+        log[..frozen + log[frozen..].find('\n').unwrap()].to_owned()
     }
 
     pub(crate) fn work(&self) {
