@@ -1,12 +1,13 @@
 //! Tests over random histories with two contests that differ only after the freeze. Both have the same public board.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use judge_contest::office::{Counts, OfficeRules};
+use judge_contest::office::{Counts, OfficeRules, Times};
 
 use crate::line::{Decision, Order};
 use judge_core::game::Score;
@@ -56,28 +57,38 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             _ if seed % 8 == 4 => club::SEVERAL.to_owned(),
             _ => club::CONTEST.to_owned(),
         };
-        let (twins, mut dice) = ([(); 2].map(|()| Club::of(&contest)), ChaCha8Rng::seed_from_u64(seed));
+        let (club, mut dice) = (Club::of(&contest), ChaCha8Rng::seed_from_u64(seed));
         let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.random_range(0..3)];
-        twins.iter().for_each(|twin| twin.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap());
+        // The freeze of some is planned.
+        let freezes = Some(club.office.now() + 100).filter(|_| seed % 3 == 0);
+        let times = Times { freezes, ..Times::default() };
+        club.office.set_rules(&OfficeRules { counts, times, ..OfficeRules::default() }).unwrap();
         let mut number = 0;
         for _ in 0..dice.random_range(0..8) {
             let (team, source) = (dice.random_range(0..4), dice.random_range(0..5));
             number += 1;
-            twins.iter().for_each(|twin| twin.submit(team, source, number));
+            club.submit(team, source, number);
         }
         for _ in 0..dice.random_range(0..3) {
             let (team, chosen) = (dice.random_range(0..4), u32::try_from(dice.random_range(0..number + 1)).unwrap());
-            // Refused in both if the submission belongs to another team.
-            twins.iter().for_each(|twin| drop(twin.office.choose(TEAMS[team], chosen)));
+            // Refused if the submission belongs to another team.
+            drop(club.office.choose(TEAMS[team], chosen));
         }
         // Submissions from before the freeze are judged before it in half of the histories, and after it in the others.
         let judged = dice.random_range(0..2) == 0;
-        for twin in &twins {
-            if judged {
-                twin.work();
-            }
-            twin.office.freeze().unwrap();
+        if judged {
+            club.work();
         }
+        match freezes {
+            // The first line of any kind records it.
+            Some(freezes) => {
+                club.now.store(freezes, Ordering::SeqCst);
+                club.office.notice("Lunch is ready.").unwrap();
+            }
+            None => drop(club.office.freeze().unwrap()),
+        }
+        let twins = [club.twin(), club];
+        let records = twins.each_ref().map(Club::published_record);
         let (frozen, known) = (twins[0].board(&Viewer::Public), number);
         for _ in 0..1 + dice.random_range(0..6) {
             let team = dice.random_range(0..4);
@@ -125,6 +136,8 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
                 twins.iter().for_each(|twin| twin.office.finalise(Some(&twin.open_contest.contents())).unwrap());
             }
         }
+        // What of the record may be published is the same, whatever happened since.
+        assert_eq!(records, twins.each_ref().map(Club::published_record), "seed {seed}");
         let public = twins[0].board(&Viewer::Public);
         assert_eq!(public, twins[1].board(&Viewer::Public), "seed {seed}");
         // A new team has a place among those that have solved nothing.

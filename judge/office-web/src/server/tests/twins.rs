@@ -2,6 +2,7 @@
 //! status, headers and body of every response, and the output of all streams. The test sets the clock and the names of feeds.
 
 use std::io;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 use base64::Engine as _;
@@ -96,6 +97,8 @@ struct Variant {
     cookie: String,
     at: SocketAddr,
     streams: Vec<TcpStream>,
+    /// The record at the freeze, which may be published while the board is frozen.
+    record: OnceLock<String>,
 }
 
 /// The site of a club, and the cookie of the team with a token.
@@ -141,7 +144,7 @@ impl Variant {
                 serve(stream, VISITOR, connection, &router, &graceful);
             }
         });
-        let mut twin = Self { club, site, token, cookie, at, streams: Vec::new() };
+        let mut twin = Self { club, site, token, cookie, at, streams: Vec::new(), record: OnceLock::new() };
         twin.refresh().await;
         for path in ["/live", "/api/contests/club/event-feed", "/api/v4/contests/club/event-feed"] {
             let stream = twin.ask(path, "").await;
@@ -324,6 +327,13 @@ async fn same(twins: &[Variant; 2], place: &str) {
         assert_eq!(one, other, "{place}");
     }
     assert_eq!(one.len(), other.len());
+    for twin in twins {
+        let unchanged = |record: &String| *record == twin.club.published_record();
+        assert!(
+            twin.record.get().is_none_or(unchanged),
+            "{place}: what happens later changes the record up to the freeze"
+        );
+    }
 }
 
 /// The rules of two contests.
@@ -382,6 +392,7 @@ async fn history(kind: Kind, seed: u64) -> bool {
             twin.act(Club::work).await;
         }
         twin.act(|club| assert!(club.office.freeze().is_ok())).await;
+        twin.record.set(twin.club.published_record()).unwrap();
     }
     same(&twins, &format!("seed {seed}, frozen")).await;
     // Public submissions are judged at the same time in both, because the times of their results are public.
