@@ -149,6 +149,11 @@ mod tests {
         assert_eq!(short.suspicion(30_000), None, "shorter than the resolution of the counters");
         let shorter = Contention { taken_us: Some(60_000), ..quiet };
         assert!(shorter.suspicion(400).is_some_and(|why| why.contains(" 100 % ")), "a share is no more than all");
+        let lost = |us: u64| Contention { taken_us: Some(us), ..quiet }.suspicion(10 * SECOND);
+        assert!(
+            lost(499_999).is_none() && lost(500_000).is_some_and(|why| why.contains(" 5 % ")),
+            "a twentieth counts"
+        );
         let thrashing = Contention { memory_pressure_us: Some(SECOND), ..Contention::default() };
         assert!(thrashing.suspicion(SECOND).is_some());
         assert_eq!(Contention::default().suspicion(SECOND), None);

@@ -15,7 +15,7 @@ use judge_core::withdrawal::Withdrawal;
 
 use crate::ends::{End, Ends, How};
 use crate::judgement_type::JudgementType;
-use crate::progress::{Progress, allowed_attempts, is_over, withdrawn};
+use crate::progress::{FIRST_ROUND, Progress, allowed_attempts, is_over, withdrawn};
 use crate::state::{Choices, State, Submission, Team};
 
 /// A team's submissions to a problem.
@@ -279,9 +279,6 @@ pub(crate) struct Counting {
 fn is_start(record: &Record) -> bool {
     !record.is_judge_error() && !matches!(record.verdict, Verdict::CouldNotStart { .. })
 }
-
-/// The round whose runs decide which submission counts.
-pub(crate) const FIRST_ROUND: u32 = 1;
 
 /// The rule for the submission of a team that counts. If answers are accepted or not, it is the first accepted one, even if an
 /// older log has another rule.

@@ -9,7 +9,7 @@ use judge_core::journal::ContestState;
 
 use crate::judgement_type::JudgementType;
 use crate::line::number_of;
-use crate::progress::{Progress, allowed_attempts, withdrawn};
+use crate::progress::{FIRST_ROUND, Progress, allowed_attempts, withdrawn};
 use crate::state::{State, Submission};
 
 /// How the judgement of a submission has ended, or that it runs, for every viewer who may see it.
@@ -61,7 +61,7 @@ impl End {
         let (mut outcome, mut is_accepted, mut is_complete, mut is_running) = (None, true, true, false);
         for run in contents.runs_of(&entry) {
             let key = contents.key_of(run)?;
-            if key.round > 1 || contents.struck.contains_key(&*key.board) {
+            if key.round > FIRST_ROUND || contents.struck.contains_key(&*key.board) {
                 continue;
             }
             let Some(record) = contents.record_of(run).filter(|record| !record.is_judge_error()) else {
@@ -79,7 +79,9 @@ impl End {
         }
         match outcome {
             // Runs of a round that is over may be missing.
-            _ if is_running => (contents.round() == 1).then_some(Self { how: How::Running { is_complete }, is_out }),
+            _ if is_running => {
+                (contents.round() == FIRST_ROUND).then_some(Self { how: How::Running { is_complete }, is_out })
+            }
             Some(outcome) if is_complete => end(How::Judged { outcome, is_accepted }),
             _ => None,
         }

@@ -3,9 +3,10 @@
 use judge_core::journal::{Built, ContestState, Record};
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::FIRST_ROUND;
 use crate::state::{State, Submission};
 
+/// The round whose runs decide which submission counts, and the only one that takes new submissions.
+pub(crate) const FIRST_ROUND: u32 = 1;
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
 pub const MAX_ATTEMPTS: u32 = 3;
 

@@ -123,6 +123,7 @@ mod tests {
         assert_eq!(sizes(&mut waiting, 6, 2), [60, 60]);
         assert_eq!(waiting.first().map(|run| run.index), Some(120), "the rest waits in its order");
         assert_eq!(sizes(&mut Vec::new(), 6, 2), [0; 0]);
+        assert_eq!(sizes(&mut pending(MAX_RUNS + 1, 0, 0), 6, 9), [MAX_RUNS, 1]);
     }
 
     #[test]

@@ -237,8 +237,9 @@ fn only_the_sandbox_uses_the_system() {
         "judge/show/src/screen.rs",
         "judge/office-web/src/guard.rs",
         "judge/office-web/src/clock_monitor.rs",
-        // It starts a second program, and the next one itself as another user.
+        // It starts a second program, the next one valgrind, and the others themselves as another user.
         "judge/office/src/view/tests/second_program.rs",
+        "judge/office/src/judging/tests/instructions.rs",
         "judge/contest/src/external/game/tests.rs",
         "judge/contest/src/external/game/tests/rogues.rs",
     ];

@@ -73,6 +73,8 @@ fn what_arrived_before_the_end_and_is_recorded_after_it_is_in_time() {
     club.at(205).office.tick().unwrap();
     assert!(!club.arrived("ada", "1", Some(199)).unwrap().late, "another request was quicker");
     assert!(club.arrived("ada", "2", Some(200)).unwrap().late);
+    let unrecorded = Timed::new(times(None, None, Some(200)));
+    assert!(unrecorded.at(200).submit("ada", "1").unwrap().late, "the second of the end");
     // After the clock was set back, the same reading is another moment.
     assert!(club.at(150).arrived("ada", "3", Some(149)).unwrap().late);
 }

@@ -164,7 +164,7 @@ fn metadata_that_break_the_format_are_said() {
     assert_eq!(of("{time_limit: 0.3, time_resolution: 0.1}"), "");
     assert_eq!(of("{time_limit: 3}"), "");
     // All files of a submission together, and 128 KiB if the package sets no limit.
-    let long = "#".repeat(2000);
+    let long = "#".repeat(2048);
     let code = |limits: &str, text: &str| {
         message(&[
             ("problem.yaml", limits),
@@ -175,6 +175,7 @@ fn metadata_that_break_the_format_are_said() {
     let notice = "submissions/accepted/a: 4 KiB, more than `code` in `limits` allows, 2 KiB; judged all the same";
     assert_eq!(code("limits: {code: 2}\n", &long), notice);
     assert_eq!(code("limits: {code: 4}\n", &long), "");
+    assert!(code("limits: {code: 4}\n", &format!("{long}#")).contains("5 KiB, more than"));
     assert_eq!(code("", &"#".repeat(60_000)), "");
     assert!(code("", &"#".repeat(70_000)).contains("137 KiB, more than `code` in `limits` allows, 128 KiB"));
     let custom = "grading: custom without a program in graders/, so scores are not compared";

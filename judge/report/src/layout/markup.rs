@@ -33,7 +33,7 @@ impl Markup {
         let text = self.escaped(text.trim());
         match self {
             // A sign at the beginning of a line would begin a list or a heading.
-            Self::Markdown if text.starts_with(['+', '-', '#', '=']) => format!("\\{text}\n\n"),
+            Self::Markdown if text.starts_with(['+', '-', '#']) => format!("\\{text}\n\n"),
             Self::Html => format!("<p>{text}</p>\n"),
             _ => format!("{text}\n\n"),
         }
