@@ -33,7 +33,7 @@ use Condition::{
     NotYetFinal, Opened, RegistrationOpen, RejudgingRequested,
 };
 
-/// The conditions of each kind of line. `docs/decisions.md` has the same table.
+/// The conditions of each kind of line. `docs/file-formats.md` has the same table.
 pub(super) fn conditions(line: &Line) -> &'static [Condition] {
     match line {
         Line::Office { .. } => &[NotBegun],
