@@ -79,3 +79,15 @@ pub(super) fn suffix(value: i64, values: &[i64]) -> String {
     let width = values.iter().map(|value| value.to_string().len()).max().filter(|_| gapless).unwrap_or(0);
     format!("-{value:0width$}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_without_gaps_have_names_of_one_width() {
+        assert_eq!([8, 9, 10].map(|value| suffix(value, &[8, 9, 10])), ["-08", "-09", "-10"]);
+        assert_eq!([8, 9, 11].map(|value| suffix(value, &[8, 9, 11])), ["-8", "-9", "-11"]);
+        assert_eq!(suffix(7, &[7]), "-7");
+    }
+}
