@@ -203,7 +203,7 @@ impl Metrics {
         self.figures.get(at).copied().flatten()
     }
 
-    /// The total of runs, each given by its part in the figures and its time in microseconds. The time is unknown if that of a run
+    /// The total of runs, each given by its part in the figures and its time in microseconds. The time is unknown if the time of a run
     /// is, or if the sum does not fit 64 bits.
     pub(crate) fn total<'a>(scoring: &Scoring, runs: impl Iterator<Item = (Part<'a>, Option<u64>)> + Clone) -> Self {
         let time_us = runs.clone().try_fold(0u64, |sum, (_, time)| sum.checked_add(time?));

@@ -111,7 +111,7 @@ impl<'a> SubmissionStates<'a> {
         Self { state, contents: Some(contents), runs, ends: Ends::default(), counting: RefCell::default() }
     }
 
-    /// The same states, where these ends of submissions are known.
+    /// Uses these known ends of submissions.
     #[must_use]
     pub fn with_ends(self, ends: Ends) -> Self {
         Self { ends, ..self }

@@ -133,7 +133,7 @@ impl Handle {
         self.0.building.store(number, Ordering::SeqCst);
     }
 
-    /// The submissions that may have to be built. Its lock is taken after that of the order.
+    /// The submissions that may have to be built. The lock of the order is taken first.
     pub(super) fn queued(&self) -> MutexGuard<'_, Queued> {
         self.0.queued.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -122,7 +122,7 @@ impl<'a> Judgements<'a> {
         Self { state, contents, viewer, states, last: last_round(state, contents, viewer) }
     }
 
-    /// The same judgements, where these ends of submissions are known.
+    /// Uses these known ends of submissions.
     #[must_use]
     pub fn with_ends(self, ends: Ends) -> Self {
         Self { states: self.states.with_ends(ends), ..self }

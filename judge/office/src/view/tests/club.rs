@@ -196,7 +196,7 @@ impl Club {
         Self { folder, office: Arc::new(office.with_setup(&setup)), open_contest, now }
     }
 
-    /// The same club again, in a copy of its folder.
+    /// Opens a copy of the club's folder.
     pub(crate) fn twin(&self) -> Self {
         fn copy(from: &Path, to: &Path) {
             for item in fs::read_dir(from).unwrap().map(Result::unwrap) {

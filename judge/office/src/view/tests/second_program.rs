@@ -231,17 +231,17 @@ const EVENTS: [&str; 16] = [
 ];
 
 /// What happened in the history of a seed, and what judge says of it.
-fn told(seed: u64) -> (BTreeSet<&'static str>, Vec<(Value, Says)>) {
-    let mut told: Vec<(Value, Says)> = Vec::new();
+fn answers_of(seed: u64) -> (BTreeSet<&'static str>, Vec<(Value, Says)>) {
+    let mut answers: Vec<(Value, Says)> = Vec::new();
     let history = History::new(seed, &mut |history| {
-        told.push((case(format!("{seed}, first round"), history, &Viewer::Organiser, 1), finalists(history)));
+        answers.push((case(format!("{seed}, first round"), history, &Viewer::Organiser, 1), finalists(history)));
     });
     let round = history.club.open_contest.contents().round();
     for viewer in viewers() {
         let case = case(format!("{seed}, {viewer:?}"), &history, &viewer, round);
-        told.push((case, Says::Board(history.club.board(&viewer))));
+        answers.push((case, Says::Board(history.club.board(&viewer))));
     }
-    (features(&history), told)
+    (features(&history), answers)
 }
 
 /// How many histories are made at a time.
@@ -258,7 +258,7 @@ fn boards_agree(seeds: std::ops::Range<u64>, least: usize) {
                 .iter()
                 .skip(first)
                 .step_by(THREADS)
-                .map(|seed| std::panic::catch_unwind(|| told(*seed)).unwrap_or_else(|_| panic!("seed {seed}")))
+                .map(|seed| std::panic::catch_unwind(|| answers_of(*seed)).unwrap_or_else(|_| panic!("seed {seed}")))
                 .collect::<Vec<_>>()
         };
         let threads: Vec<_> = (0..THREADS).map(|first| scope.spawn(move || of_thread(first))).collect();
@@ -268,7 +268,7 @@ fn boards_agree(seeds: std::ops::Range<u64>, least: usize) {
     for feature in made.iter().flat_map(|(features, _)| features) {
         *number_with.entry(feature).or_default() += 1;
     }
-    let made: Vec<(Value, Says)> = made.into_iter().flat_map(|(_, told)| told).collect();
+    let made: Vec<(Value, Says)> = made.into_iter().flat_map(|(_, answers)| answers).collect();
     let rare =
         FEATURES.iter().chain(&EVENTS).filter(|feature| number_with.get(**feature).is_none_or(|one| *one < least));
     assert_eq!(rare.collect::<Vec<_>>(), [""; 0].each_ref(), "too rare of {number_with:#?}");
