@@ -50,7 +50,7 @@ impl Times {
         for &pid in members {
             let Some(stat) = Stat::from_pid(pid) else { continue };
             sample.tasks += stat.threads;
-            sample.resident_bytes += stat.resident_pages * rustix::param::page_size() as u64;
+            sample.resident_bytes += stat.resident_bytes();
             sample.cpu_us += stat.cpu_us + stat.children_cpu_us;
             living.insert(pid, (stat.begun, stat.cpu_us));
             seen_us += stat.cpu_us;
@@ -102,26 +102,37 @@ pub(super) fn kill_below(ancestor: Pid) {
 const MAX_COMPARED: usize = 128;
 
 /// Memory of these processes, with shared pages divided among the processes. In addition, the run holds `hidden` bytes of
-/// shared memory, some of which may be mapped. Slower than a sample. `None` if a process could not be read.
-pub(super) fn proportional_bytes(members: &[i32], hidden: u64) -> Option<u64> {
+/// shared memory, some of which may be mapped. Slower than a sample. A process that cannot be read counts with all its
+/// resident pages: none if it has ended.
+pub(super) fn proportional_bytes(members: &[i32], hidden: u64) -> u64 {
     let (mut all, mut shared) = (0_u64, 0_u64);
     let mut counted: Vec<i32> = Vec::new();
-    for pid in members.iter().map(|&pid| shown_by(pid)) {
+    for &member in members {
+        let pid = shown_by(member);
         // A child that has not executed its program yet may use the memory of its parent, and have no other.
         if counted.iter().rev().take(MAX_COMPARED).any(|&other| share_memory(pid, other)) {
             continue;
         }
         counted.push(pid);
-        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-        let bytes = |name: &str| {
-            let kib = text.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix("kB")?.trim();
-            kib.parse::<u64>().ok().map(|kib| kib * 1024)
-        };
-        all += bytes("Pss:")?;
-        // Not every kernel divides it by kind.
-        shared += bytes("Pss_Shmem:").unwrap_or(0);
+        match fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok().and_then(|text| shares(&text)) {
+            Some((of_all, of_shared)) => {
+                all += of_all;
+                shared += of_shared;
+            }
+            None => all += Stat::from_pid(member).map_or(0, |stat| stat.resident_bytes()),
+        }
     }
-    Some(all.max(all.saturating_sub(shared).saturating_add(hidden)))
+    all.max(all.saturating_sub(shared).saturating_add(hidden))
+}
+
+/// Bytes of a process in `smaps_rollup`, each page divided among the processes that map it: all, and those of shared memory.
+fn shares(smaps_rollup: &str) -> Option<(u64, u64)> {
+    let bytes = |name: &str| {
+        let kib = smaps_rollup.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix("kB")?.trim();
+        kib.parse::<u64>().ok().map(|kib| kib * 1024)
+    };
+    // Not every kernel divides them by kind.
+    Some((bytes("Pss:")?, bytes("Pss_Shmem:").unwrap_or(0)))
 }
 
 /// Processes and threads of a user on the whole machine.
@@ -212,6 +223,10 @@ impl Stat {
         self.alive && !self.exiting
     }
 
+    fn resident_bytes(&self) -> u64 {
+        self.resident_pages * rustix::param::page_size() as u64
+    }
+
     fn read(task: i32) -> Option<Self> {
         Self::parse(task, &fs::read_to_string(format!("/proc/{task}/stat")).ok()?)
     }
@@ -280,12 +295,12 @@ mod tests {
         // Two numbers of one memory: its own, counted once. Other processes that share its pages come and go meanwhile.
         let once = (0..1000).any(|_| {
             let (once, twice) = (proportional_bytes(&[pid], 0), proportional_bytes(&[pid, pid], 0));
-            once == twice && once.is_some_and(|bytes| bytes > 0)
+            once == twice && once > 0
         });
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(seen && sampled && once, "{seen}, {sampled}, {once}");
-        assert_eq!(memory, Some(5), "it has no children");
+        assert_eq!(memory, 5, "it has no children");
     }
 
     #[test]

@@ -131,6 +131,22 @@ fn a_job_that_is_long_about_to_execute_its_program_holds_nothing_unseen() {
 }
 
 #[test]
+fn a_process_that_has_ended_does_not_make_shared_memory_count_for_each_process() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        // 20 shells share 8 MB. The last one leaves a process that nobody waits for.
+        let mut job = folder.shell(
+            "x=$(head -c 8000000 /dev/zero | tr '\\0' a)\n\
+             for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do (sleep 1; test $n) & done\n\
+             (: & exec sleep 1) &\n\
+             wait",
+        );
+        job.limits.memory_bytes = Some(80 << 20);
+        folder.succeeds(executor, &job);
+    });
+}
+
+#[test]
 fn what_a_job_leaves_running_is_ended_and_counted() {
     let interrupt = Interrupt::never().unwrap();
     for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {

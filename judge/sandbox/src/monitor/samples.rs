@@ -103,7 +103,7 @@ impl Monitor<'_> {
             let most = limits.memory_bytes.filter(|_| !self.enforced.memory);
             if most.is_some_and(|most| sample.resident_bytes.saturating_add(hidden) > most) {
                 // Shared pages count once per process. Dividing them takes time, so it is done only now.
-                memory = tree::proportional_bytes(&members, hidden).unwrap_or(memory);
+                memory = tree::proportional_bytes(&members, hidden);
                 if most.is_some_and(|most| memory > most) {
                     self.peak.resident_bytes = self.peak.resident_bytes.max(memory);
                     return Err(End::OutOfMemory);
