@@ -244,6 +244,20 @@ fn margins_are_those_of_the_slowest_accepted_submission() {
 }
 
 #[test]
+fn a_margin_that_is_met_exactly_is_enough() {
+    // Times in milliseconds: at the margins of 5 and 2 that the format asks for, and just inside them.
+    for (accepted, too_slow, words) in [
+        (200, 2_000, ["that, time_multiplier asks for 5", "the limit, time_safety_margin asks for 2"]),
+        (201, 1_999, ["less than the 5 of time_multiplier", "less than the 2 of time_safety_margin"]),
+    ] {
+        let place = Place::new(&["accepted/good.py", "time_limit_exceeded/slow.py"]);
+        let runs = [("good", (0, "7\n", accepted)), ("slow", (0, "7\n", too_slow))];
+        let lines = place.verify(&FakeExecutor::new(&runs)).margins;
+        assert!(lines.iter().zip(words).all(|(line, words)| line.contains(words)), "{lines:?}");
+    }
+}
+
+#[test]
 fn a_package_without_submissions_is_refused() {
     let (place, executor) = (Place::new(&[]), FakeExecutor::new(&[]));
     let written = place.programs(&executor).write(&place.package(), &place.path("contest"), 1.0).unwrap();
