@@ -356,7 +356,7 @@ struct RankedFigures<'a> {
 
 impl RankedFigures<'_> {
     fn figure(&self, name: FigureName) -> Option<Points> {
-        self.total.figure(self.scoring.index(&name)?)
+        self.total.figure(self.scoring.index_of(name)?)
     }
 
     fn count(&self, key: RankKey) -> Option<usize> {

@@ -445,11 +445,6 @@ struct Scope<'a> {
     knock_outs: Vec<KnockOut>,
 }
 
-/// Removes the games for which `fits` returns false.
-fn retain_games(matches: &mut Option<Matches>, fits: impl Fn(&RunKey) -> bool) {
-    matches.iter_mut().for_each(|matches| matches.games.retain(|game| fits(&game.key)));
-}
-
 /// Formats the shortest and the longest limit, such as `10s` or `4s to 6s`. `text` formats one limit in milliseconds.
 pub fn range_text((least, most): (u64, u64), text: impl Fn(u64) -> String) -> String {
     if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) }

@@ -193,6 +193,11 @@ impl Scoring {
         self.figures.iter().position(|figure| figure.name.is(name))
     }
 
+    /// The index of a figure whose name is parsed. Tables and comparisons call it for every cell, so it compares no text.
+    pub(crate) fn index_of(&self, name: FigureName) -> Option<usize> {
+        self.figures.iter().position(|figure| figure.name == name)
+    }
+
     /// The figure with this name.
     pub fn figure(&self, name: &str) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.name.is(name))

@@ -1,5 +1,5 @@
-//! How the judgements of submissions have ended. That is computed from the log like everything else, and remembered as long as
-//! nothing happens to the submission, so that whoever looks at all submissions again does not look at all runs.
+//! How the judgements of submissions have ended. That is computed from the log, and remembered until something happens to the
+//! submission: boards and queues that show all submissions need not examine all runs.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -367,7 +367,7 @@ pub(crate) fn alike(data: &Data, submissions: &[Submission]) -> Vec<String> {
         let alike = |name: &String| {
             let (usable, other) = used.usable_beside(name);
             other.map(|other| {
-                format!("{}: its {what} is named {usable}, for its name looks like that of {other}", printable(name))
+                format!("{}: its {what} is named {usable}, because its name looks like {other}", printable(name))
             })
         };
         names.filter_map(alike).collect::<Vec<_>>()

@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
                 if answer.is_none() && !self.metadata.custom_validator {
                     let path = path.display();
                     self.notices
-                        .push(format!("{path}: ignored, for it has no .ans file that answers are compared with"));
+                        .push(format!("{path}: ignored, because it has no .ans file that answers are compared with"));
                     continue;
                 }
                 if answer.is_none() {
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
                 entry.strip_suffix(".ans").filter(|base| !folder.join(format!("{base}.in")).is_file())
             {
                 let path = path.display();
-                self.notices.push(format!("{path}: ignored, for there is no {base}.in"));
+                self.notices.push(format!("{path}: ignored, because there is no {base}.in"));
             }
         }
         Ok(Group { name: name.to_owned(), rules, items })

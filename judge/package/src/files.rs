@@ -121,7 +121,7 @@ impl Files {
             .take(MAX_NOTICES)
             .map(|link| {
                 let target = link.read_link().unwrap_or_default();
-                format!("{}: ignored, for it is a link to {}, which is not there", shown(link), shown(&target))
+                format!("{}: ignored, because it is a link to {}, which is not there", shown(link), shown(&target))
             })
             .collect();
         let more = dangling.len().saturating_sub(MAX_NOTICES);
@@ -134,7 +134,7 @@ impl Files {
         let line = |path: &PathBuf| {
             // Its name may contain anything.
             let path = printable(&path.to_string_lossy());
-            format!("{path}: ignored, for the format does not allow its name")
+            format!("{path}: ignored, because the format does not allow its name")
         };
         let mut notices: Vec<String> = left_out.iter().take(MAX_NOTICES).map(line).collect();
         let more = left_out.len().saturating_sub(MAX_NOTICES);

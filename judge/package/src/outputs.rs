@@ -40,7 +40,7 @@ pub(crate) fn read(mut reader: Reader<'_>) -> Result<(Vec<OutputTest>, Vec<Strin
                 let input = case.input.display();
                 reader
                     .notices
-                    .push(format!("{input}: ignored, for it has no .out file that the validator could check"));
+                    .push(format!("{input}: ignored, because it has no .out file that the validator could check"));
             }
         }
     }

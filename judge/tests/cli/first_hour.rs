@@ -259,8 +259,8 @@ fn packages_with_a_damaged_case_or_another_format_are_understood() {
     let imported = folder.judge(["import", "p", "out"]).exits(0);
     assert!(imported.stdout.contains("1 board"), "{}", imported.stdout);
     for notice in [
-        "p/data/secret/2.in: ignored, for it is a link to nowhere, which is not there",
-        "p/data/secret/3.ans: ignored, for it is a link to nowhere, which is not there",
+        "p/data/secret/2.in: ignored, because it is a link to nowhere, which is not there",
+        "p/data/secret/3.ans: ignored, because it is a link to nowhere, which is not there",
         "p/data/secret/3.in: ignored, for another file of its test case is a link to nothing",
         "p/problem.yaml: not UTF-8, so it is read as Windows-1252",
     ] {

@@ -242,7 +242,7 @@ fn submissions_get_arguments_and_files_of_their_test_cases() {
         "ok       wrong_answer/blind.py: wrong answer; wrong answer on secret/1",
     ];
     assert_eq!(lines, expected);
-    contains(&notices, ["1.yaml:3: ignored key `odd`", "4.ans: ignored, for there is no 4.in"]);
+    contains(&notices, ["1.yaml:3: ignored key `odd`", "4.ans: ignored, because there is no 4.in"]);
     // The contest has them as well, and a try of one board.
     folder.judge(["import", "made", "contest", "--limit", "5s"]).exits(0);
     let try_one = ["try", "--contest", "contest/contest.toml", "secret.1", "--readable", "made", "--"];
@@ -269,19 +269,16 @@ fn names_that_look_alike_are_replaced_with_a_notice() {
     let reply = folder.judge(["import", "made", "contest", "--limit", "5s"]).exits(0).stderr;
     let contest = folder.read("contest/contest.toml");
     assert!(
-        reply
-            .contains("notice: secret/ab: its board is named secret.ab-2, for its name looks like that of secret.AB\n")
+        reply.contains("notice: secret/ab: its board is named secret.ab-2, because its name looks like secret.AB\n")
     );
-    assert!(
-        reply.contains("its entry is named accepted.echo.sh-2, for its name looks like that of accepted.Echo.sh\n")
-    );
+    assert!(reply.contains("its entry is named accepted.echo.sh-2, because its name looks like accepted.Echo.sh\n"));
     assert!(contest.contains("\"secret.AB\"") && contest.contains("\"secret.ab-2\""), "{contest}");
     for (name, other) in [("stra\u{df}e", "STRASSE"), ("\u{fb01}x", "fix")] {
         contains(&reply, [&format!("notice: secret/{name}: "), &format!("of secret.{other}\n")]);
     }
     assert!(!reply.contains("c+d") && !reply.contains("c_d"), "these differ: {reply}");
     // What cannot be seen is no name of the format.
-    assert!(reply.contains("a\u{fffd}b.in: ignored, for the format does not allow its name"), "{reply}");
+    assert!(reply.contains("a\u{fffd}b.in: ignored, because the format does not allow its name"), "{reply}");
     assert_eq!(contest.matches("[[board]]").count(), 8);
     folder.judge(["check", "contest"]).exits(0);
 }

@@ -249,7 +249,7 @@ fn the_validator_is_asked_about_the_files_of_the_package() {
     wrong("valid_output/spaces.out", "fail\n", 3, "differs  data/valid_output/spaces.out: the validator failed (");
     std::fs::remove_file(folder.path().join("made/data/valid_output/spaces.out")).unwrap();
     let message = folder.judge(["import", "--verify", "made", "--limit", "5s"]).exits(0).stderr;
-    assert!(message.contains("spaces.in: ignored, for it has no .out file"), "{message}");
+    assert!(message.contains("spaces.in: ignored, because it has no .out file"), "{message}");
 }
 
 #[test]

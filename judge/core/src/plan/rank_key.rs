@@ -90,7 +90,9 @@ impl RankKey {
         match self {
             Self::Relative | Self::Solved => Direction::Up,
             Self::Time | Self::Failed | Self::Unstarted => Direction::Down,
-            Self::Figure(name) => scoring.figure(&name).map_or(Direction::Up, |figure| figure.better.direction()),
+            Self::Figure(name) => {
+                scoring.index_of(name).map_or(Direction::Up, |at| scoring.figures[at].better.direction())
+            }
         }
     }
 

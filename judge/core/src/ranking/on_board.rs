@@ -95,7 +95,7 @@ impl BoardRanking {
     /// Tests whether failures count a figure that the referee gave with its ruling and that tables do not show.
     fn counts_for_failures(&self, key: RankKey) -> bool {
         let RankKey::Figure(name) = key else { return false };
-        let figure = self.scoring.figure(&name);
+        let figure = self.scoring.index_of(name).map(|at| &self.scoring.figures[at]);
         figure.is_some_and(|figure| figure.failed == Failed::Own && figure.from == Source::Referee)
     }
 

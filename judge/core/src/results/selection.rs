@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{BoardHead, Results, ResultsError, retain_games};
+use super::{BoardHead, Matches, Results, ResultsError};
+use crate::key::RunKey;
 use crate::plan::select;
 use crate::ranking;
 use crate::score::Row;
@@ -54,4 +55,9 @@ impl Results {
         ranking::rank(&mut self.rows, &self.ranking);
         Ok(self)
     }
+}
+
+/// Removes the games for which `fits` returns false.
+fn retain_games(matches: &mut Option<Matches>, fits: impl Fn(&RunKey) -> bool) {
+    matches.iter_mut().for_each(|matches| matches.games.retain(|game| fits(&game.key)));
 }

@@ -1,5 +1,5 @@
-//! What may happen when: for each kind of line, what must be true of the contest's phases before it. Each line is checked here before
-//! it is written, whoever writes it, and by most conditions again whenever a log is read.
+//! What may happen when: for each kind of line, what must be true of the contest's phases before it. Every line is checked here before
+//! it is written. Most conditions are checked again when a log is read.
 //!
 //! Other refusals depend on one submission, team or message, and stand where the line is applied. Those that depend on more than
 //! the log stand with the writer: results are not final before all is judged, a rejudging is dropped or approved unless it was

@@ -110,7 +110,7 @@ fn what_is_not_used_is_noticed() {
             "problem.yaml:3: ignored key `speed`",
             "problem.yaml:2: ignored key `plagiarism`",
             "data/secret/testdata.yaml:2: ignored key `unknown`",
-            "data/secret/2.in: ignored, for it has no .ans file that answers are compared with",
+            "data/secret/2.in: ignored, because it has no .ans file that answers are compared with",
             "submissions/odd: the package states no expected result for some submissions there",
         ]
     );

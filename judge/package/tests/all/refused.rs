@@ -178,7 +178,7 @@ fn odd_files_are_omitted_with_a_notice_from_the_copy_of_a_package() {
         package.notices.iter().filter(|notice| notice.contains("does not allow its name")).collect();
     assert_eq!(notices.len(), 4, "{notices:?}");
     assert!(package.notices.iter().all(|notice| !notice.contains(['\n', '\u{1b}'])), "{:?}", package.notices);
-    let folder = "data/secret/9.ans: ignored, for there is no 9.in";
+    let folder = "data/secret/9.ans: ignored, because there is no 9.in";
     assert!(package.notices.iter().any(|notice| notice.ends_with(folder)), "{:?}", package.notices);
     assert!(notices.iter().any(|notice| notice.contains("data/secret/it's.in: ignored")), "{notices:?}");
     let target = tempfile::tempdir().expect("a folder");
