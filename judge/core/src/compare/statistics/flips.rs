@@ -78,14 +78,18 @@ fn normalized(sums: impl Iterator<Item = i64>) -> impl Iterator<Item = i64> {
     })
 }
 
-/// The sums of groups of eight differences, for every choice of their signs.
+/// The sums of groups of eight differences, for every choice of their signs. Groups without a difference are left out: a figure
+/// often differs on few boards. No sum of sums overflows, see [`small`].
 struct Flips {
+    /// The byte of a choice with the signs of each group.
+    places: Vec<usize>,
     sums: Vec<[i64; 256]>,
 }
 
 impl Flips {
     fn from_gains(gains: &[i64]) -> Self {
-        let sums = gains.chunks(8).map(|eight| {
+        let differing = gains.chunks(8).enumerate().filter(|(_, eight)| eight.iter().any(|gain| *gain != 0));
+        let groups = differing.map(|(place, eight)| {
             let mut sums = [eight.iter().sum::<i64>(); 256];
             for signs in 1..sums.len() {
                 // The choice differs from an earlier one by its lowest minus. The last group may have fewer than eight
@@ -93,30 +97,34 @@ impl Flips {
                 let turned = eight.get(signs.trailing_zeros() as usize).map_or(0, |gain| 2 * gain);
                 sums[signs] = sums[signs & (signs - 1)] - turned;
             }
-            sums
+            (place, sums)
         });
-        Self { sums: sums.collect() }
+        let (places, sums) = groups.unzip();
+        Self { places, sums }
     }
 
     /// Computes the sum for a choice of signs: a bit per difference, 1 for a minus.
     fn sum(&self, signs: &[u8]) -> i64 {
-        self.sums.iter().zip(signs).map(|(sums, signs)| sums[usize::from(*signs)]).sum()
+        let groups = self.sums.iter().zip(&self.places);
+        groups.map(|(sums, &place)| sums[usize::from(signs[place])]).fold(0, i64::wrapping_add)
     }
 
     /// Computes the sums for several choices, each of this many bytes. Four groups after four stay in the processor's cache for
     /// all choices: fewer would add to each total more often, more would not fit.
     fn sums(&self, signs: &[u8], bytes: usize) -> Vec<i64> {
-        let mut totals = vec![0; signs.len() / bytes];
-        let (fours, rest) = self.sums.as_chunks::<4>();
-        for (at, [a, b, c, d]) in fours.iter().enumerate() {
+        let mut totals = vec![0_i64; signs.len() / bytes];
+        let (fours, others) = self.sums.as_chunks::<4>();
+        let (places, other_places) = self.places.as_chunks::<4>();
+        for ([a, b, c, d], places) in fours.iter().zip(places) {
             for (total, signs) in totals.iter_mut().zip(signs.chunks_exact(bytes)) {
-                let [i, j, k, l] = [0, 1, 2, 3].map(|group| usize::from(signs[4 * at + group]));
-                *total += a[i] + b[j] + c[k] + d[l];
+                let [i, j, k, l] = places.map(|place| usize::from(signs[place]));
+                *total = total.wrapping_add(a[i]).wrapping_add(b[j]).wrapping_add(c[k]).wrapping_add(d[l]);
             }
         }
-        for (total, signs) in totals.iter_mut().zip(signs.chunks_exact(bytes)) {
-            let last = rest.iter().zip(&signs[4 * fours.len()..]);
-            *total += last.map(|(sums, signs)| sums[usize::from(*signs)]).sum::<i64>();
+        for (sums, &place) in others.iter().zip(other_places) {
+            for (total, signs) in totals.iter_mut().zip(signs.chunks_exact(bytes)) {
+                *total = total.wrapping_add(sums[usize::from(signs[place])]);
+            }
         }
         totals
     }
