@@ -240,6 +240,9 @@ mod tests {
         let step = cursor.step();
         assert!(step.starts_with("position 3 of 3: b2") && step.ends_with("c3") && !step.contains('\x1b'), "{step:?}");
         assert_eq!((cursor.aim(), cursor.progress(2), cursor.succeeds()), (Some(("progress", 4)), 1, false));
+        let solved = ruling("{\"at\":7,\"progress\":4,\"grid\":[\"A\"]}");
+        let cursor = PictureReplay::new(&solved, Vec::new()).expect("pictures");
+        assert_eq!(cursor.figures(), "progress 4 of 4, after 7 bytes of the answer");
         let past = ruling("{\"at\":7,\"progress\":148,\"grid\":[\"A\"]}");
         let cursor = PictureReplay::new(&past, Vec::new()).expect("pictures");
         assert_eq!(

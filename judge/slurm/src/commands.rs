@@ -327,6 +327,19 @@ mod tests {
     }
 
     #[test]
+    fn a_failure_has_the_last_line_that_the_command_printed() {
+        let fails = |script: &str| call("sh", &["-c".to_owned(), format!("({script}) >&2; exit 1")], "").unwrap_err();
+        let permanent = fails("echo a hint; echo sh: no such partition; echo");
+        assert!(
+            matches!(&permanent, ClusterError::Permanent(reason) if reason == "sh: no such partition"),
+            "{permanent:?}"
+        );
+        let temporary = fails("echo Socket timed out on send/recv operation; echo try again");
+        assert!(matches!(&temporary, ClusterError::Temporary(reason) if reason == "sh: try again"), "{temporary:?}");
+        assert!(matches!(fails(":"), ClusterError::Permanent(reason) if reason == "sh: it failed"));
+    }
+
+    #[test]
     fn ends_of_tasks() {
         let line = |state, reason, code| {
             format!("JobId=4 ArrayJobId=3 JobState={state} Reason={reason} Dependency=(null) ExitCode={code} X=1")

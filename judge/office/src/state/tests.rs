@@ -114,7 +114,7 @@ fn of_ada(number: u32, arrived: Option<u64>) -> Line {
 }
 
 /// A submission of the team `ada`. It arrived at `arrived` if that is given, and otherwise at the moment of its line.
-fn submission(number: u32, arrived: Option<u64>) -> Submission {
+pub(super) fn submission(number: u32, arrived: Option<u64>) -> Submission {
     let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
     let (language, entry_point, recognised) = Default::default();
     Submission {

@@ -43,6 +43,7 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
         (vec![("problem.yaml", ""), ("data/secret/testdata.yaml", "grader_flags: best\n")], "unknown grader flag `best`"),
         (vec![("problem.yaml", ""), ("data/secret/testdata.yaml", "range: 5 1\n")], "invalid range `5 1`"),
         (vec![("problem.yaml", ""), (".timelimit", "soon\n")], "invalid time limit `soon`"),
+        (vec![("problem.yaml", ""), (".timelimit", "0\n")], "invalid time limit `0`"),
         (
             vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("data/secret/1.files/a/b.txt", "")],
             "1.files/a: folders in .files are not supported",

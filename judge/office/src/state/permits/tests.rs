@@ -4,6 +4,7 @@ use judge_contest::office::{OfficeRules, Times};
 
 use super::*;
 use crate::line::{FORMAT, Message, Submission};
+use crate::state::tests::submission;
 
 const OPENS: u64 = 100;
 /// The moment of each line after the beginning.
@@ -44,22 +45,7 @@ fn final_rounds() -> Line {
 }
 
 fn submitted() -> Line {
-    let sha256 = judge_core::fingerprint::sha256_of(b"x").parse().unwrap();
-    let (problem, language, entry_point, recognised, arrived) = Default::default();
-    let (number, team, file, bytes, late) = (1, "ada".to_owned(), "a.py".into(), 1, true);
-    Line::Submitted(Submission {
-        number,
-        team,
-        problem,
-        file,
-        sha256,
-        bytes,
-        language,
-        entry_point,
-        recognised,
-        arrived,
-        late,
-    })
+    Line::Submitted(Submission { late: true, ..submission(1, None) })
 }
 
 fn decided(decision: Decision) -> Line {
