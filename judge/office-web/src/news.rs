@@ -29,14 +29,19 @@ struct Item {
 pub(crate) async fn feed(State(app): State<Arc<App>>, headers: HeaderMap) -> HandlerResult {
     let (state, _) = who(&app, &headers).await?;
     let board = live::rendered(app.clone(), Viewer::Public).await;
-    let mut items = items(&state, &board.board);
-    items.sort_by(|a, b| (b.at, &b.id).cmp(&(a.at, &a.id)));
-    items.truncate(MAX);
+    let items = newest(items(&state, &board.board));
     let xml = xml(app.url(), &board.board.title, &items);
     match xml.is_empty() {
         true => Err(StatusCode::NOT_FOUND.into_response()),
         false => Ok(kept(&headers, "application/atom+xml; charset=utf-8", xml)),
     }
+}
+
+/// The items in the feed, newest first.
+fn newest(mut items: Vec<Item>) -> Vec<Item> {
+    items.sort_by(|a, b| (b.at, &b.id).cmp(&(a.at, &a.id)));
+    items.truncate(MAX);
+    items
 }
 
 fn items(state: &Office, board: &Board) -> Vec<Item> {
@@ -102,4 +107,16 @@ fn xml(url: &str, title: &str, items: &[Item]) -> String {
         element("entry", &PreEscaped(inner));
     }
     xml + "</feed>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_items_leave_the_feed_first() {
+        let item = |at: u64| Item { id: format!("result-{at}"), at, title: String::new(), text: String::new() };
+        let times: Vec<u64> = newest((0..105).map(item).collect()).iter().map(|item| item.at).collect();
+        assert_eq!(times, (5..105).rev().collect::<Vec<u64>>());
+    }
 }
