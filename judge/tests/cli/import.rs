@@ -274,7 +274,7 @@ fn names_that_look_alike_are_replaced_with_a_notice() {
     assert!(reply.contains("its entry is named accepted.echo.sh-2, because its name looks like accepted.Echo.sh\n"));
     assert!(contest.contains("\"secret.AB\"") && contest.contains("\"secret.ab-2\""), "{contest}");
     for (name, other) in [("stra\u{df}e", "STRASSE"), ("\u{fb01}x", "fix")] {
-        contains(&reply, [&format!("notice: secret/{name}: "), &format!("of secret.{other}\n")]);
+        contains(&reply, [&format!("notice: secret/{name}: "), &format!("looks like secret.{other}\n")]);
     }
     assert!(!reply.contains("c+d") && !reply.contains("c_d"), "these differ: {reply}");
     // What cannot be seen is no name of the format.
