@@ -148,14 +148,14 @@ mod tests {
         let frozen = Line::Frozen { last: 0, from: Some(1800) };
         let lines = [(START, Line::Passed { moments: vec![START] }), (1800, frozen)];
         let running = state(times, &lines);
-        for now in [10, START, 1900] {
-            assert_eq!(past(&running, now), [Some(START), Some(1800), None, None, None], "at {now}");
+        for moment in [10, START, 1900] {
+            assert_eq!(past(&running, moment), [Some(START), Some(1800), None, None, None], "at {moment}");
         }
         let over = [(END, Line::Passed { moments: vec![END] }), (END + 1, Line::Final), (END + 2, Line::Thawed)];
         let over = state(times, &[&lines[..], &over].concat());
-        for now in [10, START, END, END + 9] {
+        for moment in [10, START, END, END + 9] {
             let expected = [Some(START), Some(1800), Some(END), Some(END + 2), Some(END + 1)];
-            assert_eq!(past(&over, now), expected, "at {now}");
+            assert_eq!(past(&over, moment), expected, "at {moment}");
         }
     }
 }

@@ -134,7 +134,7 @@ fn a_job_that_is_long_about_to_execute_its_program_holds_nothing_unseen() {
 fn a_process_that_has_ended_does_not_make_shared_memory_count_for_each_process() {
     in_every_tier(|executor| {
         let folder = Folder::new();
-        // 20 shells share 8 MB. The last one leaves a process that nobody waits for.
+        // 20 shells share 8 MB. One more leaves a zombie.
         let mut job = folder.shell(
             "x=$(head -c 8000000 /dev/zero | tr '\\0' a)\n\
              for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do (sleep 1; test $n) & done\n\

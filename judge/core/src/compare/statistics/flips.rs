@@ -218,6 +218,30 @@ mod tests {
     }
 
     #[test]
+    fn sums_of_drawn_signs_are_those_of_the_differences() {
+        // Groups of eight without a difference, and a last group of three.
+        for differing in [vec![], vec![17], vec![0, 9, 40, 66], (0..67).collect::<Vec<usize>>()] {
+            let mut gains = vec![0_i64; 67];
+            differing.iter().for_each(|&board| gains[board] = 5 - i64::try_from(board * board % 97).unwrap());
+            let (flips, bytes) = (Flips::from_gains(&gains), gains.len().div_ceil(8));
+            let signs: Vec<u8> = (0..bytes * 30).map(|at| u8::try_from(at * 167 % 251).unwrap()).collect();
+            let expected: Vec<i64> = signs
+                .chunks(bytes)
+                .map(|signs| {
+                    let sign = |board: usize| if signs[board / 8] >> (board % 8) & 1 == 1 { -1 } else { 1 };
+                    gains.iter().enumerate().map(|(board, gain)| sign(board) * gain).sum()
+                })
+                .collect();
+            assert_eq!(flips.sums(&signs, bytes), expected, "{differing:?}");
+            assert_eq!(
+                signs.chunks(bytes).map(|signs| flips.sum(signs)).collect::<Vec<_>>(),
+                expected,
+                "{differing:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_p_below_the_resolution_of_the_flips_is_an_upper_bound() {
         let p = sign_flip_test(&[vec![10; 200]], 1).unwrap();
         assert!(p > 2.0 * 0.5f64.powi(200) && p < 1e-40, "{p}");
